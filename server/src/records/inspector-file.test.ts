@@ -194,6 +194,42 @@ describe('the file for an inspector', () => {
   })
 })
 
+test('has what was recorded in its days of orders that came before them, and the sealed fields whose key is lost as such', async () => {
+  const shop = await desk.openShop()
+  const out = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+    as: shop.member,
+    params: { tmk: shop.key, id: out.id },
+    body: { reason: 'under_21', checked_by: 'Sam Ortiz', method: 'passport' },
+  })
+  expect(refused.status).toBe(200)
+  await desk.owner.query(
+    `update orders set submitted_at = submitted_at - interval '30 days' where merchant_id = $1`,
+    [shop.key],
+  )
+  await desk.owner.query(
+    `insert into courier_proofs (merchant_id, order_id, attempt, delivered_at, signed_by, is_id_checked)
+     values ($1, $2, 1, now(), 'Dee Nakamura', null), ($1, $2, 2, now() - interval '20 days', 'Nobody', true)`,
+    [shop.key, out.id],
+  )
+  await desk.owner.query(
+    `insert into age_check_fields (merchant_id, order_id, checked_at, rule_id, fields_sealed)
+     values ($1, $2, now(), 'VA-AGE', 'not ours')`,
+    [shop.key, out.id],
+  )
+  const { files } = await fileOf(shop, 'earlier.zip')
+  expect(rowsOf(files['sales.csv'])).toEqual([])
+  expect(rowsOf(files['refusals.csv'])).toEqual([
+    expect.objectContaining({ Order: out.id, Reason: 'under_21' }),
+  ])
+  expect(rowsOf(files['proofs.csv'])).toEqual([
+    expect.objectContaining({ Order: out.id, 'Signed by': 'Dee Nakamura', 'ID check': 'not told' }),
+  ])
+  expect(rowsOf(files['id-fields.csv'])).toEqual([
+    expect.objectContaining({ Order: out.id, Rules: 'VA-AGE', Name: 'sealed with a key that is not here' }),
+  ])
+})
+
 describe('the orders in it', () => {
   test('holds the orders of its days in the shop’s zone, and of no other shop', async () => {
     const [shop, other] = [await desk.openShop('zoned', 'America/Los_Angeles'), await desk.openShop()]

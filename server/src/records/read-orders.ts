@@ -41,6 +41,9 @@ interface Row {
   readonly document: string
 }
 
+const columns = `order_id, (extract(epoch from submitted_at) * 1000)::float8 as submitted_ms,
+  shipped_at is not null or status = 'CLOSED' as has_left, document`
+
 type After = readonly [submittedMs: number, orderId: string]
 
 /**
@@ -75,12 +78,57 @@ interface Page {
 async function readPage(statements: Statements, { merchantId, endMs, after }: Page): Promise<ReadOrder[]> {
   const [afterMs, afterId] = after
   const rows = await statements.query<Row>(
-    `select order_id, (extract(epoch from submitted_at) * 1000)::float8 as submitted_ms,
-       shipped_at is not null or status = 'CLOSED' as has_left, document
-     from orders where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
+    `select ${columns} from orders
+     where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
      order by submitted_at, order_id limit 500`,
     [merchantId, new Date(endMs), new Date(afterMs), afterId],
   )
+  return withRecords(statements, merchantId, rows)
+}
+
+/**
+ * Earlier orders with a record of the period, such as one refused at the door on the day after it came: each has the
+ * records of the period alone.
+ */
+export async function* readEarlierOrders(
+  db: Database,
+  merchantId: string,
+  { fromMs, endMs }: Period,
+): AsyncGenerator<readonly ReadOrder[]> {
+  const isWithin = (at: Date) => at.getTime() >= fromMs && at.getTime() < endMs
+  for (let after = ''; ;) {
+    const orders = await db.view(merchantId, async (statements) => {
+      const rows = await statements.query<Row>(
+        `select ${columns} from orders
+         where merchant_id = $1 and submitted_at < $2 and order_id > $4 and order_id in (
+           select order_id from order_history
+           where merchant_id = $1 and at >= $2 and at < $3 and action in ('pass_duty', 'bring_back', 'courier_bring_back')
+           union all
+           select order_id from courier_proofs where merchant_id = $1 and delivered_at >= $2 and delivered_at < $3
+           union all
+           select order_id from age_check_fields where merchant_id = $1 and checked_at >= $2 and checked_at < $3
+         ) order by order_id limit 500`,
+        [merchantId, new Date(fromMs), new Date(endMs), after],
+      )
+      return withRecords(statements, merchantId, rows)
+    })
+    const last = orders.at(-1)
+    if (last === undefined) return
+    after = last.id
+    yield orders.map((order) => ({
+      ...order,
+      events: order.events.filter(({ at }) => isWithin(at)),
+      proofs: order.proofs.filter(({ delivered_at: at }) => isWithin(at)),
+      recorded: order.recorded.filter(({ checked_at: at }) => isWithin(at)),
+    }))
+  }
+}
+
+async function withRecords(
+  statements: Statements,
+  merchantId: string,
+  rows: readonly Row[],
+): Promise<ReadOrder[]> {
   // Few orders have any: to look for them at each order would take longer than to read the orders.
   const ids = rows.map((row) => row.order_id)
   const [events, proofs, recorded] = await Promise.all([

@@ -1,28 +1,24 @@
-import type { RecordedOfId } from '@cellarhand/contract/age-check-fields'
 import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
 import type { Database } from '#platform/db/database.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { addressLinesOf, type Press } from '#documents/public.ts'
+import type { StoredOrder } from '#orders/public.ts'
 import { salesHead } from './sales/csv.ts'
-import {
-  emptySums,
-  inspectionReport,
-  listedAtMost,
-  type Listed,
-  type Shop,
-  type Sums,
-} from './inspection-report.ts'
+import { emptySums, inspectionReport, listedAtMost, type Listed, type Shop } from './inspection-report.ts'
 import { createMonths, type Months } from './sales/months.ts'
 import { periodOf, type Period } from './sales/period.ts'
 import {
-  readOrders,
-  type OrderEvent,
-  type OrderProof,
-  type ReadOrder,
-  type SealedFields,
-} from './read-orders.ts'
+  fieldsHead,
+  keepAllRecords,
+  keepOverride,
+  overrideHead,
+  proofHead,
+  refusalHead,
+  type Records,
+} from './keep-records.ts'
+import { readEarlierOrders, readOrders, type ReadOrder } from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
 import type { SalesFinder } from './sales/sales-finder.ts'
 import { mayBeSale, type FoundSales, type SalesPage } from './sales/sales-page.ts'
@@ -52,9 +48,6 @@ export interface Progress {
   readonly upTo: string
 }
 
-/** A server answers its requests between them: the records of an order are opened and written in a tenth of a millisecond. */
-const ordersPerTurn = 20
-
 /** The bytes of some pages go into the archive together: packing many small pieces is slow. */
 const pieceLength = 1_000_000
 
@@ -80,6 +73,8 @@ export async function writeInspectorFile(
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
   for (const decision of couriers(period)) keepOverride(found, decision)
+  for await (const page of readEarlierOrders(db, merchantId, period))
+    await keepAllRecords(found, page, { reliedOn: reliedOnOf(page) })
   let sales = 0
   const onSales = (count: number, atMs: number) => {
     sales = count
@@ -87,7 +82,10 @@ export async function writeInspectorFile(
   }
   const { timezone } = shop
   const find: Find = (page) => salesFinder.find({ timezone, ...page })
-  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, find, atOnce: salesFinder.atOnce, onSales }))
+  await zip.add(
+    'sales.csv',
+    salesPieces(readOrders(db, merchantId, period), { ...found, find, atOnce: salesFinder.atOnce, onSales }),
+  )
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
   await zip.add('proofs.csv', withHead(proofHead, found.proofs))
   await zip.add('id-fields.csv', withHead(fieldsHead, found.fields))
@@ -159,15 +157,8 @@ async function readShop(db: Database, merchantId: string) {
   })
 }
 
-interface Found {
-  readonly sums: Sums
+interface Found extends Records {
   readonly months: Months
-  readonly listed: Listed
-  readonly refusals: Spool
-  readonly overrides: Spool
-  readonly proofs: Spool
-  readonly fields: Spool
-  readonly checkFields: Pick<Sealer, 'open'>
 }
 
 type Find = (page: Pick<SalesPage, 'orders' | 'room'>) => Promise<FoundSales>
@@ -238,97 +229,13 @@ function foldedOrder({ id, submittedMs, hasLeft, document }: ReadOrder): SalesPa
   return { id, submittedMs, hasLeft, document }
 }
 
-type Relied = Pick<FoundSales, 'reliedOn'>
-
-async function keepAllRecords(found: Found, page: readonly ReadOrder[], relied: Relied): Promise<void> {
-  for (const [index, order] of page.entries()) {
-    const { id, events, proofs, recorded } = order
-    for (const event of events) keepEvent(found, id, event)
-    for (const proof of proofs) keepProof(found, order, { ...proof, ...relied })
-    for (const each of recorded) keepFields(found, id, each)
-    if (index % ordersPerTurn === 0) await nextTurn()
-  }
-}
-
-const refusalHead = ['At', 'Order', 'Result', 'Reason', 'ID', 'By', 'Comment']
-const overrideHead = ['At', 'What', 'Rule', 'Order', 'By', 'Reason', 'Words or change']
-
-function keepEvent(found: Found, orderId: string, { action, at, by, comment, ...event }: OrderEvent): void {
-  const details = JSON.parse(event.details ?? '{}') as Readonly<Record<string, unknown>>
-  const said = (name: string) => (typeof details[name] === 'string' ? details[name] : '')
-  const moment = at.toISOString()
-  if (action === 'pass_duty') {
-    keepOverride(found, [
-      moment,
-      'one order let pass',
-      said('rule'),
-      orderId,
-      by,
-      said('reason'),
-      said('words'),
-    ])
-    return
-  }
-  const result = said('result') || 'not handed over'
-  const row = [
-    moment,
-    orderId,
-    result,
-    said('reason'),
-    said('method'),
-    said('checked_by') || by,
-    comment ?? '',
-  ]
-  found.sums.refusals += 1
-  if (found.listed.refusals.length < listedAtMost) found.listed.refusals.push(row)
-  found.refusals.add(csvLine(row))
-}
-
-function keepOverride(
-  { sums, listed, overrides }: Pick<Found, 'sums' | 'listed' | 'overrides'>,
-  row: readonly string[],
-): void {
-  sums.overrides += 1
-  if (listed.overrides.length < listedAtMost) listed.overrides.push(row)
-  overrides.add(csvLine(row))
-}
-
-const proofHead = ['Order', 'Delivered at', 'By', 'Signed by', 'ID check', 'Signature']
-
-function keepProof({ sums, listed, proofs }: Found, order: ReadOrder, proof: OrderProof & Relied): void {
-  const { is_id_checked: isChecked, has_picture: hasPicture } = proof
-  const row = [
-    order.id,
-    proof.delivered_at.toISOString(),
-    proof.service ?? '',
-    proof.signed_by ?? '',
-    isChecked === null ? untoldWords(order, proof) : isChecked ? 'passed' : 'not confirmed',
-    hasPicture ? 'picture kept' : 'no picture',
-  ]
-  sums.proofs += 1
-  if (hasPicture) sums.pictures += 1
-  if (listed.proofs.length < listedAtMost) listed.proofs.push(row)
-  proofs.add(csvLine(row))
-}
-
-/** The owner's word about a service that sends no result is no result. */
-function untoldWords({ id }: ReadOrder, { service, reliedOn }: OrderProof & Relied): string {
-  const relied = reliedOn.get(id)
-  return relied === undefined || relied.service !== service
-    ? 'not told'
-    : `not told; left to ${relied.service} under its agreement, confirmed by ${relied.by} on ${relied.on}`
-}
-
-const fieldsHead = ['Order', 'Checked at', 'Rules', 'Name', 'Birth date', 'Address']
-
-function keepFields({ fields, checkFields }: Found, orderId: string, recorded: SealedFields): void {
-  const {
-    name,
-    birth_date: birthDate,
-    address,
-  } = JSON.parse(checkFields.open(recorded.sealed)) as RecordedOfId
-  const at = recorded.checked_at.toISOString()
-  fields.add(csvLine([orderId, at, recorded.rule, name, birthDate, address]))
+/** Of orders that are no sales of the period. */
+function reliedOnOf(page: readonly ReadOrder[]): FoundSales['reliedOn'] {
+  const found = page.map(({ id, proofs, document }) => {
+    const { duties } = proofs.length === 0 ? {} : (JSON.parse(document) as Pick<StoredOrder, 'duties'>)
+    return [id, duties?.relied_on] as const
+  })
+  return new Map(found.flatMap(([id, relied]) => (relied === undefined ? [] : [[id, relied] as const])))
 }
 
 const whatOf = { confirmed: 'rule confirmed', changed: 'rule changed', set_aside: 'rule set aside' } as const
@@ -388,8 +295,4 @@ async function* withHead(head: readonly string[], spool: Spool): AsyncGenerator<
 
 async function* oneByOne(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
