@@ -55,7 +55,6 @@ interface Case {
   readonly shopState: string | undefined
   readonly zip: string
   readonly streets: readonly string[]
-  readonly litres: number
   readonly at: DutyFacts['at']
 }
 
@@ -131,9 +130,14 @@ function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']):
     streets: [recipient.street_1, recipient.street_2, recipient.street_3].filter(
       (street): street is string => typeof street === 'string',
     ),
-    litres: lines.reduce((sum, line) => sum + line.quantity * millilitresOf(line), 0) / 1000,
     at,
   }
+}
+
+/** Of the lines that the rule is about: a limit for wine counts no beer. */
+function litresOf({ applies }: DutyRule, { lines }: Case): number {
+  const about = lines.filter((line) => mayBe(applies, line))
+  return about.reduce((sum, line) => sum + line.quantity * millilitresOf(line), 0) / 1000
 }
 
 function millilitresOf({ volume_ml: volume, product }: Line): number {
@@ -270,11 +274,11 @@ function weightOf(rule: DutyRule, asked: Case): Weight | undefined {
     case 'po_box':
       return asked.streets.some(isPoBox) ? 'block' : undefined
     case 'quantity_limit':
-      return asked.litres > rule.value.litres ? 'block' : undefined
+      return litresOf(rule, asked) > rule.value.litres ? 'block' : undefined
     case 'hours':
       return isWithin(rule.value, asked.at.time) ? 'block' : 'tell'
     case 'volume_report':
-      return asked.litres >= rule.value.litres ? 'must' : undefined
+      return litresOf(rule, asked) >= rule.value.litres ? 'must' : undefined
     case 'carrier_service':
       return rule.value.asks === 'agreement' ? 'tell' : 'must'
     case 'adult_signature':
