@@ -205,12 +205,20 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(
     clock,
-    async (isStopping) => {
-      if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
-      if ((await askAgain(db, isStopping)) > 0) dutyChecks.wake()
-      await cleanUp(db, upkeep, isStopping)
-      for (const part of [documents, records]) await part.sweep(isStopping)
-    },
+    [
+      async (isStopping) => {
+        if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
+      },
+      async (isStopping) => {
+        if ((await askAgain(db, isStopping)) > 0) dutyChecks.wake()
+      },
+      async (isStopping) => {
+        await cleanUp(db, upkeep, isStopping)
+      },
+      (isStopping) => documents.sweep(isStopping),
+      (isStopping) => records.sweepFiles(isStopping),
+      (isStopping) => records.purge(isStopping),
+    ],
     onError,
   )
 
