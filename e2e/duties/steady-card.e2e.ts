@@ -16,7 +16,8 @@ const toUtah = {
   },
 }
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
-const words = 'Our lawyer has read it with the carriers, and wants it so for every box that leaves our cellar. '
+const words =
+  'Our lawyer has read it with the carriers, and wants it so for every box that leaves our cellar. '
 
 /**
  * Where each button below the page's header is. The answer's own button stands in the card's head, with nothing to be
@@ -66,7 +67,9 @@ for (const width of [320, 390, 1440])
 
     // Nothing of a long answer is lost: a press shows the rest.
     await openOrder(page, held)
-    await card(page).getByRole('button', { name: /^(Good to know|Show all)/ }).click()
+    await card(page)
+      .getByRole('button', { name: /^(Good to know|Show all)/ })
+      .click()
     const asked = card(page).getByText(words.repeat(3).trim()).first()
     expect(await asked.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
   })

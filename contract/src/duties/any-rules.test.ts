@@ -200,7 +200,10 @@ function forbids(each: ShopRule, asked: Case): boolean {
   if (rule.kind === 'po_box') return order.recipient.street_1 === 'PO Box 4'
   if (rule.kind === 'hours') return time === '02:30'
   if (rule.kind === 'quantity_limit')
-    return lines.filter((line) => isMeant(rule, line)).reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 > rule.value.litres
+    return (
+      lines.filter((line) => isMeant(rule, line)).reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 >
+      rule.value.litres
+    )
   return rule.kind === 'dry_area'
 }
 

@@ -154,8 +154,7 @@ interface Standing {
 function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
   if (decision?.decision === 'set_aside') return []
   const isChanged = decision?.decision === 'changed'
-  const changed = { ...shipped, ...changesOf(decision) } as DutyRule
-  const rule = isChanged ? { ...changed, words: wordsOfChanged(changed, decision) } : changed
+  const rule = asDecided(shipped, decision)
   if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
   const counts = decision !== null || rule.sure === 'terms'
   const duty: Duty = {
@@ -176,6 +175,15 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
   return [{ rule, duty, counts }]
 }
 
+/** The rule with the owner's changes, and words that tell them. */
+export function asDecided(shipped: DutyRule, decision: Changing | null | undefined): DutyRule {
+  if (decision?.decision !== 'changed') return shipped
+  const changed = { ...shipped, ...changesOf(decision) } as DutyRule
+  return { ...changed, words: wordsOfChanged(changed, decision) }
+}
+
+type Changing = Pick<Decision, 'decision' | 'applies' | 'value'>
+
 const changedWords = 'An owner of the shop has changed this rule.'
 const answerWords = {
   allow: 'may go to',
@@ -184,7 +192,7 @@ const answerWords = {
 } as const
 
 /** The shipped sentence tells the shipped value: that bottles may go where the owner says that they do not. */
-function wordsOfChanged(rule: DutyRule, { value }: Decision): string {
+function wordsOfChanged(rule: DutyRule, { value }: Changing): string {
   const said = value === null ? undefined : wordsOfValue(rule)
   return said === undefined ? `${rule.words} ${changedWords}` : `An owner of the shop has decided: ${said}.`
 }
@@ -211,12 +219,8 @@ function nameOf(state: string | null | undefined): string | undefined {
   return usStates.find(([code]) => code === state)?.[1]
 }
 
-function changesOf(decision: ShopRule['decision']): Partial<{ applies: Applies; value: unknown }> {
-  if (decision?.decision !== 'changed') return {}
-  return {
-    ...(decision.applies === null ? {} : { applies: decision.applies }),
-    ...(decision.value === null ? {} : { value: decision.value }),
-  }
+function changesOf({ applies, value }: Changing): Partial<{ applies: Applies; value: unknown }> {
+  return { ...(applies === null ? {} : { applies }), ...(value === null ? {} : { value }) }
 }
 
 /** Both as YYYY-MM-DD. */

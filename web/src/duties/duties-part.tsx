@@ -188,7 +188,9 @@ function Against({
 
 /** The room of a question that the order knows of, until its words are there. */
 function Awaited({ lines }: { lines: number }) {
-  return Array.from({ length: lines }, (_, index) => <small key={index} className={styles.bounded} aria-hidden />)
+  return Array.from({ length: lines }, (_, index) => (
+    <small key={index} className={styles.bounded} aria-hidden />
+  ))
 }
 
 /** What a clerk has asked, and an owner's no. */

@@ -285,7 +285,10 @@ describe('the proof of a delivery', () => {
 
   test('cannot be asked, since it is no longer set up: the order needs a look all the same', async () => {
     const shop = await desk.openShop()
-    const order = await sent(atUber, shop, () => ({ more: verified(true), picture: { status: 404, json: {} } }))
+    const order = await sent(atUber, shop, () => ({
+      more: verified(true),
+      picture: { status: 404, json: {} },
+    }))
     await delivered(shop, order)
     await desk.owner.query("update courier_deliveries set service = 'Old Couriers' where order_id = $1", [
       order.id,

@@ -11,11 +11,7 @@ type Work = (isStopping: () => boolean) => Promise<void>
  * Does the works soon after the start and then every hour. They must be harmless when other processes do them too. One
  * that fails, as while the file store is away, keeps none of the others from being done.
  */
-export function startHourly(
-  clock: Clock,
-  works: readonly Work[],
-  onError: (error: unknown) => void,
-): Worker {
+export function startHourly(clock: Clock, works: readonly Work[], onError: (error: unknown) => void): Worker {
   const work: Work = async (isStopping) => {
     for (const each of works) if (!isStopping()) await each(isStopping).catch(onError)
   }
