@@ -43,10 +43,6 @@ export const dutyScreens: readonly Screen[] = [
     person: 'member@demo.test',
     async show(page, { held }) {
       await view(page, held)
-      await page
-        .getByText(/checked \d/)
-        .first()
-        .waitFor({ state: 'attached' })
       await button(page, 'Ask an owner').first().click()
       await page.getByRole('dialog', { name: 'Ask an owner' }).waitFor()
     },

@@ -27,12 +27,6 @@ export async function view(page: Page, { id }: Order): Promise<void> {
 
 export async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
   await view(page, order)
-  // The answer behind a rule comes later, and moves what is below it.
-  if (order.duties?.block.length)
-    await page
-      .getByText(/checked \d/)
-      .first()
-      .waitFor({ state: 'attached' })
   // The same button is at the top of a wide screen and at the bottom of a phone.
   await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
   // The part itself, and not its frame alone, which appears earlier.

@@ -162,6 +162,22 @@ function openDatabases(
   })
 }
 
+/** What belongs to no slice that has hourly work of its own. */
+function hourlyWorks(
+  db: Database,
+  wake: { readonly publisher: () => void; readonly dutyChecks: () => void },
+) {
+  return [
+    async (isStopping: () => boolean) => {
+      if ((await closeShippedOrders(db, isStopping)) > 0) wake.publisher()
+    },
+    async (isStopping: () => boolean) => {
+      if ((await askAgain(db, isStopping)) > 0) wake.dutyChecks()
+    },
+    (isStopping: () => boolean) => cleanUp(db, upkeep, isStopping),
+  ]
+}
+
 /** The complete list of the server's parts. */
 export async function buildApp({ clock, config, database, log }: AppDeps): Promise<App> {
   const logError = (err: unknown) => log.error({ err }, 'background work failed')
@@ -205,12 +221,12 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(
     clock,
-    async (isStopping) => {
-      if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
-      if ((await askAgain(db, isStopping)) > 0) dutyChecks.wake()
-      await cleanUp(db, upkeep, isStopping)
-      for (const part of [documents, records]) await part.sweep(isStopping)
-    },
+    [
+      ...hourlyWorks(db, { publisher: publisher.wake, dutyChecks: () => dutyChecks.wake() }),
+      (isStopping) => documents.sweep(isStopping),
+      (isStopping) => records.sweepFiles(isStopping),
+      (isStopping) => records.purge(isStopping),
+    ],
     onError,
   )
 

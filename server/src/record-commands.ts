@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { fromHere, progressLine } from './backup-commands.ts'
 import { openPress } from './documents/public.ts'
@@ -25,22 +25,34 @@ const pagesPerLine = 20
 
 /** The file is there whole or not at all, and replaces none. */
 async function writeNew<T>(path: string, write: (sink: (bytes: Uint8Array) => Promise<void>) => Promise<T>) {
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const refuseExisting = () => {
+    if (existsSync(path)) fail(`${path} cannot be written: there is a file of that name`)
+  }
+  refuseExisting()
+  // A process that is killed, or a machine that loses its power, leaves no half file under the name.
+  const draft = `${path}.${process.pid}.unfinished`
+  const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
   try {
     await once(file, 'open')
   } catch (error) {
     return fail(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
+  const ended = finished(file)
+  // It is told where it is awaited; without a listener a full disk would end the process here.
+  ended.catch(() => undefined)
   try {
     const result = await write(async (bytes) => {
-      if (!file.write(bytes)) await once(file, 'drain')
+      if (file.errored) throw file.errored
+      if (!file.write(bytes)) await Promise.race([once(file, 'drain'), ended])
     })
     file.end()
-    await finished(file)
+    await ended
+    refuseExisting()
+    await rename(draft, path)
     return result
   } catch (error) {
     file.destroy()
-    await rm(path, { force: true })
+    await rm(draft, { force: true })
     throw error
   }
 }

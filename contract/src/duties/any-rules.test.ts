@@ -176,14 +176,19 @@ function countsFor({ rule, decision }: ShopRule, { order }: Case): boolean {
   // A shop delivers around itself.
   const state = isReadable ? recipient.state : isLocal ? 'NY' : undefined
   if (rule.state !== null && rule.state !== state) return false
-  const { roads, classes, abv_over: over, from, zips } = rule.applies
+  const { roads, from, zips } = rule.applies
   if (roads && !roads.includes(isLocal ? 'local' : 'parcel')) return false
   if (from && state !== undefined && (from === 'same_state') !== (state === 'NY')) return false
   if (zips && !zips.includes('841')) return false
-  const isMeant = ({ beverage_class: known, abv }: (typeof lines)[number]) =>
+  return lines.some((line) => isMeant(rule, line))
+}
+
+function isMeant({ applies }: DutyRule, { beverage_class: known, abv }: DutyOrder['items'][number]): boolean {
+  const { classes, abv_over: over } = applies
+  return (
     (!classes || known === null || known === undefined || classes.includes(known)) &&
     (over === undefined || abv === null || abv === undefined || abv > over)
-  return lines.some(isMeant)
+  )
 }
 
 function forbids(each: ShopRule, asked: Case): boolean {
@@ -195,7 +200,10 @@ function forbids(each: ShopRule, asked: Case): boolean {
   if (rule.kind === 'po_box') return order.recipient.street_1 === 'PO Box 4'
   if (rule.kind === 'hours') return time === '02:30'
   if (rule.kind === 'quantity_limit')
-    return lines.reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 > rule.value.litres
+    return (
+      lines.filter((line) => isMeant(rule, line)).reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 >
+      rule.value.litres
+    )
   return rule.kind === 'dry_area'
 }
 

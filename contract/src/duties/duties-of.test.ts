@@ -347,6 +347,16 @@ describe('the other kinds', () => {
     expect(ask({ of: order({ items: [line({ quantity: 13 })] }), rules: [limit] }).block).toHaveLength(1)
   })
 
+  test('a limit for wine counts the wine, and what may be wine', () => {
+    const limit = signed({ ...rule('quantity_limit', { litres: 9 }), applies: { classes: ['wine'] } })
+    const held = (...items: DutyOrder['items'][number][]) =>
+      ask({ of: order({ items }), rules: [limit] }).block.length > 0
+    const wine = (quantity: number) => line({ id: 'w', quantity, beverage_class: 'wine' })
+    const other = (beverage_class: 'beer' | null) => line({ id: 'o', quantity: 12, beverage_class })
+    expect([held(wine(12), other('beer')), held(wine(13), other('beer'))]).toEqual([false, true])
+    expect(held(wine(1), other(null))).toBe(true)
+  })
+
   test('a rule holds on the days between its first and its last', () => {
     const dated = signed({ ...deny, valid_from: '2026-01-01', valid_to: '2026-12-31' })
     const on = (each: string) => ask({ rules: [dated], on: each }).block.length > 0

@@ -56,7 +56,6 @@ interface Case {
   readonly shopState: string | undefined
   readonly zip: string
   readonly streets: readonly string[]
-  readonly litres: number
   readonly at: DutyFacts['at']
 }
 
@@ -132,9 +131,14 @@ function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']):
     streets: [recipient.street_1, recipient.street_2, recipient.street_3].filter(
       (street): street is string => typeof street === 'string',
     ),
-    litres: lines.reduce((sum, line) => sum + line.quantity * millilitresOf(line), 0) / 1000,
     at,
   }
+}
+
+/** Of the lines that the rule is about: a limit for wine counts no beer. */
+function litresOf({ applies }: DutyRule, { lines }: Case): number {
+  const about = lines.filter((line) => mayBe(applies, line))
+  return about.reduce((sum, line) => sum + line.quantity * millilitresOf(line), 0) / 1000
 }
 
 function millilitresOf({ volume_ml: volume, product }: Line): number {
@@ -151,8 +155,7 @@ interface Standing {
 function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
   if (decision?.decision === 'set_aside') return []
   const isChanged = decision?.decision === 'changed'
-  const changed = { ...shipped, ...changesOf(decision) } as DutyRule
-  const rule = isChanged ? { ...changed, words: wordsOfChanged(changed, decision) } : changed
+  const rule = asDecided(shipped, decision)
   if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
   const counts = decision !== null || rule.sure === 'terms'
   const duty: Duty = {
@@ -173,6 +176,15 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
   return [{ rule, duty, counts }]
 }
 
+/** The rule with the owner's changes, and words that tell them. */
+export function asDecided(shipped: DutyRule, decision: Changing | null | undefined): DutyRule {
+  if (decision?.decision !== 'changed') return shipped
+  const changed = { ...shipped, ...changesOf(decision) } as DutyRule
+  return { ...changed, words: wordsOfChanged(changed, decision) }
+}
+
+type Changing = Pick<Decision, 'decision' | 'applies' | 'value'>
+
 const changedWords = 'An owner of the shop has changed this rule.'
 const answerWords = {
   allow: 'may go to',
@@ -181,7 +193,7 @@ const answerWords = {
 } as const
 
 /** The shipped sentence tells the shipped value: that bottles may go where the owner says that they do not. */
-function wordsOfChanged(rule: DutyRule, { value }: Decision): string {
+function wordsOfChanged(rule: DutyRule, { value }: Changing): string {
   const said = value === null ? undefined : wordsOfValue(rule)
   return said === undefined ? `${rule.words} ${changedWords}` : `An owner of the shop has decided: ${said}.`
 }
@@ -208,12 +220,8 @@ function nameOf(state: string | null | undefined): string | undefined {
   return usStates.find(([code]) => code === state)?.[1]
 }
 
-function changesOf(decision: ShopRule['decision']): Partial<{ applies: Applies; value: unknown }> {
-  if (decision?.decision !== 'changed') return {}
-  return {
-    ...(decision.applies === null ? {} : { applies: decision.applies }),
-    ...(decision.value === null ? {} : { value: decision.value }),
-  }
+function changesOf({ applies, value }: Changing): Partial<{ applies: Applies; value: unknown }> {
+  return { ...(applies === null ? {} : { applies }), ...(value === null ? {} : { value }) }
 }
 
 /** Both as YYYY-MM-DD. */
@@ -271,11 +279,11 @@ function weightOf(rule: DutyRule, asked: Case): Weight | undefined {
     case 'po_box':
       return asked.streets.some(isPoBox) ? 'block' : undefined
     case 'quantity_limit':
-      return asked.litres > rule.value.litres ? 'block' : undefined
+      return litresOf(rule, asked) > rule.value.litres ? 'block' : undefined
     case 'hours':
       return isWithin(rule.value, asked.at.time) ? 'block' : 'tell'
     case 'volume_report':
-      return asked.litres >= rule.value.litres ? 'must' : undefined
+      return litresOf(rule, asked) >= rule.value.litres ? 'must' : undefined
     case 'carrier_service':
       return rule.value.asks === 'agreement' ? 'tell' : 'must'
     case 'adult_signature':

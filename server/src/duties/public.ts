@@ -1,5 +1,5 @@
 export { askAgain } from './commands/ask-again.ts'
-export { askOrdersAgain, checkDuties, holdRules } from './commands/decide-duty.ts'
+export { askOrdersAgain, askWithNextSweep, checkDuties, holdRules } from './commands/decide-duty.ts'
 export { loadOwnRules, loadShippedRules } from './load-rules.ts'
 export { BadRuleFile } from './read-rule-file.ts'
 export { findDutyBook, getDutyBook, type DutyBook } from './reads.ts'

@@ -10,7 +10,7 @@ import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
 import { readPdf } from '../../test/papers/pdf-text.ts'
 import { unzip } from '../../test/papers/unzip.ts'
-import { runHere } from '../../test/processes/run-command.ts'
+import { runHere, startFile } from '../../test/processes/run-command.ts'
 
 let desk: Desk
 let folder: string
@@ -314,6 +314,28 @@ describe('npm run admin -- inspector-file', () => {
     expect(await refusal({ out: 'there.zip' })).toContain('there.zip cannot be written')
     expect(await refusal({ out: 'no-folder/x.zip' })).toContain('cannot be written')
   })
+})
+
+test('a command that is killed leaves no half file under the name, and the next one makes the whole', async () => {
+  const shop = await desk.openShop()
+  await close(shop)
+  const held = await desk.owner.connect()
+  await held.query('begin')
+  await held.query('lock table orders in access exclusive mode')
+  const given = { merchant: shop.key, ...around, out: 'killed.zip' }
+  const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])
+  const { child, ended } = startFile('admin.ts', {
+    args: ['inspector-file', ...args],
+    env: { DATABASE_URL: databaseUrl, DEMO: '1', INIT_CWD: folder },
+  })
+  const begun = async () => (await readdir(folder)).filter((name) => name.startsWith('killed.zip'))
+  await eventually(async () => expect(await begun()).toHaveLength(1))
+  child.kill('SIGKILL')
+  await ended
+  await held.query('rollback')
+  held.release()
+  expect(await begun()).toEqual([expect.stringMatching(/^killed\.zip\.\d+\.unfinished$/)])
+  expect(Object.keys((await fileOf(shop, 'killed.zip')).files)).toContain('inspection.pdf')
 })
 
 describe('the page', () => {

@@ -101,3 +101,14 @@ test('a range that ends before it begins, or days that are none, are named', () 
   expect(Object.keys(periodProblems({ from: '2026-02-28', to: '2026-13-01' }))).toEqual(['to'])
   expect(Object.keys(periodProblems({ from: 'yesterday', to: '2026-05-01' }))).toEqual(['from'])
 })
+
+test('a changed rule says what the owner has decided, and no longer what was shipped', () => {
+  const shipped = version('2026-01-01T00:00Z', { words: 'No hand-over from 2 AM to 6 AM.' })
+  const value = { from: '00:00', to: '07:00' }
+  const change = decided('2026-05-10T15:00:00.000Z', { decision: 'changed', value })
+  const words = rulesInForce([shipped], [change], may).map(({ rule }) => rule.words)
+  expect(words).toEqual([
+    'No hand-over from 2 AM to 6 AM.',
+    'An owner of the shop has decided: no hand-over from 00:00 to 07:00.',
+  ])
+})

@@ -1,3 +1,4 @@
+import { asDecided } from '@cellarhand/contract/duties-of'
 import type { Decision, DutyRule } from '@cellarhand/contract/duty-rules'
 import type { Statements } from '#platform/db/database.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
@@ -71,11 +72,7 @@ function standing(
 ): Pick<RuleSpan, 'rule' | 'stood' | 'decision'> {
   const isCounted = decision !== undefined || shipped.sure === 'terms'
   const stood = decision?.decision === 'set_aside' ? 'set aside' : isCounted ? 'counted' : 'told'
-  const changes =
-    decision?.decision === 'changed'
-      ? { applies: decision.applies ?? shipped.applies, value: decision.value ?? shipped.value }
-      : {}
-  return { rule: { ...shipped, ...changes } as DutyRule, stood, decision }
+  return { rule: asDecided(shipped, decision), stood, decision }
 }
 
 function isSame(one: RuleSpan, other: RuleSpan): boolean {

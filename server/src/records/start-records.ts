@@ -42,8 +42,8 @@ export function startRecords({
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })
   return {
-    async sweep(isStopping: () => boolean) {
-      await sweepInspectorFiles(db, files, isStopping)
+    sweepFiles: (isStopping: () => boolean) => sweepInspectorFiles(db, files, isStopping),
+    async purge(isStopping: () => boolean) {
       await purgeByRule(db, upkeep, {
         isStopping,
         onPurge: (purge) => log.info({ purge }, 'purged by a rule'),

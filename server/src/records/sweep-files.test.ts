@@ -6,6 +6,7 @@ import { createDiskStore, diskFolder } from '#platform/files/disk-store.ts'
 import { openDesk, type Desk } from '../../test/desk.ts'
 import { partName } from './inspector-job.ts'
 import { sweepInspectorFiles } from './sweep-files.ts'
+import { recordsUpkeep } from './upkeep.ts'
 
 let desk: Desk
 let dataDir: string
@@ -41,4 +42,28 @@ test('an inspector’s file goes after 25 hours with all its parts; the row that
     { file_id: 'new', requested_by: 'Ada Marsh', parts_name: 'new' },
     { file_id: 'old', requested_by: 'Ada Marsh', parts_name: null },
   ])
+})
+
+test('a restore ends the files that were being made, so that the owner can have others made', async () => {
+  const { key, owner } = await desk.openShop()
+  for (const id of ['one', 'two', 'three'])
+    await desk.owner.query(
+      `insert into inspector_files (merchant_id, file_id, from_day, to_day, requested_by_id, requested_by)
+       values ($1, $2, now(), now(), $3, 'Ada Marsh')`,
+      [key, `${key}-${id}`, owner.id],
+    )
+  const make = () =>
+    desk.call('POST /m/v2/merchant/{tmk}/inspector_files', {
+      as: owner,
+      params: { tmk: key },
+      body: { from: '2026-01-01', to: '2026-01-02' },
+    })
+  expect((await make()).status).toBe(429)
+  await desk.app.db.system(async (statements) =>
+    recordsUpkeep.afterRestore?.(statements, { madeAt: '', leastVersion: 1 }),
+  )
+  const { status, body } = await make()
+  expect(status).toBe(202)
+  const ended = body.files.filter(({ problem }) => problem?.startsWith('The desk was restored from a backup'))
+  expect(ended).toHaveLength(3)
 })

@@ -57,11 +57,13 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   const isHours = (duty: Shown) => duty.kind === 'hours' && Boolean(duty.confirmed_by) && !isPassed(duty)
   const isShown = (duty: Shown) => questionOf(duty) !== undefined || (isOnRoad && isHours(duty))
   const [shown, tell] = [told.filter(isShown), told.filter((duty) => !isShown(duty))]
+  // Each of these has room for a line or two, so that nothing below moves when the answer comes.
+  const isLong = data?.asked?.length || [...block, ...now, ...must, ...shown].some(({ reason }) => reason)
   const line = { order, timezone, onOpen: setOpened }
   const reject = canReject ? () => onStep('reject') : undefined
   const Opened = opened && dialogs[opened.dialog]
   return (
-    <section className={styles.card} aria-label="What this order needs">
+    <section className={styles.card} aria-label="What this order needs" data-open={isOpen || undefined}>
       <div className={styles.head}>
         <h2>
           <IconScale size={16} aria-hidden /> What this order needs
@@ -70,9 +72,9 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           {summary(block.length + missing.length + now.length, must.length)}
           {data && ` · checked ${formatTime(data.checked_at, timezone)}`}
         </em>
-        {tell.length > 0 && (
+        {(tell.length > 0 || isLong) && (
           <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Good to know: {tell.length}
+            {tell.length > 0 ? `Good to know: ${tell.length}` : 'Show all'}
           </button>
         )}
       </div>
@@ -102,6 +104,7 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
             {...{ duty, reject }}
             question={questionOf(duty)}
             isAsked={isAsked(duty)}
+            isKeptHeld={order.duties?.kept_held?.includes(duty.rule) === true}
           />
         ))}
         {now.map((duty) => (
@@ -156,8 +159,10 @@ function Against({
   order,
   timezone,
   question,
+  isKeptHeld,
   ...road
-}: RoadProps & Pick<OrderPartProps, 'order' | 'timezone'> & { question: Question | undefined }) {
+}: RoadProps &
+  Pick<OrderPartProps, 'order' | 'timezone'> & { question: Question | undefined; isKeptHeld: boolean }) {
   const { duty, isAsked, reject } = road
   const may = useCan()
   const reason = heldReasonOf(order)
@@ -174,10 +179,18 @@ function Against({
         It cannot be accepted, labelled or handed over as it is.
         {reject && ` Reject it with ${other}, or ${orElse}.`}
       </small>
+      {question === undefined && (isAsked || isKeptHeld) && <Awaited lines={isKeptHeld ? 2 : 1} />}
       <Told question={question} timezone={timezone} />
       <Roads {...road} />
     </li>
   )
+}
+
+/** The room of a question that the order knows of, until its words are there. */
+function Awaited({ lines }: { lines: number }) {
+  return Array.from({ length: lines }, (_, index) => (
+    <small key={index} className={styles.bounded} aria-hidden />
+  ))
 }
 
 /** What a clerk has asked, and an owner's no. */
@@ -186,12 +199,12 @@ function Told({ question, timezone }: { question: Question | undefined; timezone
   const { by, at, question: text, answer } = question
   return (
     <>
-      <small className={styles.asked}>
+      <small className={`${styles.asked} ${styles.bounded}`}>
         <b>{by}</b> asked the owners, <Moment at={at} timezone={timezone} />
         {text === null ? '.' : `: “${text}”`}
       </small>
       {answer && (
-        <small className={styles.asked}>
+        <small className={`${styles.asked} ${styles.bounded}`}>
           <b>{answer.by}</b> kept it held, <Moment at={answer.at} timezone={timezone} />: “{answer.reason}”
         </small>
       )}
@@ -257,28 +270,27 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
 /** The rule behind a line, where and when it was read, and who at the shop has confirmed or changed it. */
 function Behind({ duty }: { duty: Shown }) {
   const { source, rule, read_on: read, confirmed_by: by, is_doubtful } = duty
+  // A courier’s missing proof stands behind no rule.
+  if (rule === 'COURIER-PROOF') return null
   // The hold of an unknown place, which no single rule orders.
   if (source === null)
     return (
-      <small>
+      <small className={styles.bounded}>
         <Link to="/settings/duties">The rules of this shop</Link>
       </small>
     )
-  // A courier’s missing proof stands behind no rule.
-  if (rule === 'COURIER-PROOF') return null
   // Until the answer is there.
-  if (source === undefined || read == null) return <small>Rule {rule}</small>
+  if (source === undefined || read == null) return <small className={styles.bounded}>Rule {rule}</small>
   return (
-    <small>
+    <small className={styles.bounded}>
+      {is_doubtful && (
+        <b className={styles.doubt}>
+          {by ? 'It should be read again.' : 'Nobody at the shop has confirmed it.'}{' '}
+        </b>
+      )}
       <SourceLink rule={rule} source={source} />, read {formatDay(read)}
       {by && `, ${duty.is_changed ? 'changed' : 'confirmed'} by ${by}`}
       {duty.reason && `: ${duty.reason}`}
-      {is_doubtful && (
-        <b className={styles.doubt}>
-          {' '}
-          {by ? 'It should be read again.' : 'Nobody at the shop has confirmed it.'}
-        </b>
-      )}
     </small>
   )
 }

@@ -301,6 +301,30 @@ describe('the proof of a delivery', () => {
   })
 })
 
+test('a service that is no longer set up cannot be asked: the order needs a look all the same', async () => {
+  const shop = await desk.openShop()
+  const order = await sent(atUber, shop, () => ({
+    more: verified(true),
+    picture: { status: 404, json: {} },
+  }))
+  await delivered(shop, order)
+  await desk.owner.query("update courier_deliveries set service = 'Old Couriers' where order_id = $1", [
+    order.id,
+  ])
+  await desk.turn(3_700_000)
+  await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
+  const told = await read(desk, shop, order)
+  expect(told.duties?.missing?.[0]?.words).toContain('Please ask Old Couriers for it.')
+  // Once the service is set up again, it is asked.
+  await desk.owner.query("update courier_deliveries set service = 'Uber Direct' where order_id = $1", [
+    order.id,
+  ])
+  for (const delivery of deliveries.values()) delivery.picture = pod(signature)
+  await desk.turn(3_600_000)
+  await desk.later(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
+  expect(await looks(desk, shop)).toEqual([])
+})
+
 describe('the ID check that a rule asks for and the service does not tell', () => {
   test('DoorDash tells no ID check: an hour later the order lacks the check that a rule asks for, until an owner has looked', async () => {
     const shop = await desk.openShop()

@@ -18,6 +18,7 @@ export interface DueProof {
 const firstAfterSeconds = 30
 /** Then the order needs a look. */
 const lateAfter = `interval '1 hour'`
+export const isLate = (row: string) => `${row}.delivered_at + ${lateAfter} <= now()`
 /** Uber Direct keeps a signature for 30 days. */
 const goneAfter = `interval '30 days'`
 
@@ -69,7 +70,7 @@ export async function takeProof(
   const key = { merchantId: due.merchant_id, orderId: due.order_id }
   const locked = await lockOrder(statements, key)
   const [before] = await statements.query<Stored>(
-    `select due_at, delivered_at, delivered_at + ${lateAfter} <= now() as is_late, missed_at is not null as is_told,
+    `select due_at, delivered_at, ${isLate('courier_proofs')} as is_late, missed_at is not null as is_told,
        signed_by, is_id_checked, signature is not null as has_signature
      from courier_proofs where merchant_id = $1 and order_id = $2 and attempt = $3 for update`,
     id,

@@ -1,9 +1,9 @@
 import { claim } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
-import { proofs, takeProof, type DueProof } from './courier-proofs.ts'
+import { isLate, proofs, takeProof, type DueProof } from './courier-proofs.ts'
 import type { CourierWorkerDeps } from './courier-worker.ts'
-import { serviceOf, type CourierProof } from './courier.ts'
+import type { CourierProof } from './courier.ts'
 
 const atOnce = 4
 
@@ -15,10 +15,10 @@ export function startProofWorker(deps: CourierWorkerDeps): Worker {
     table: proofs,
     take: (limit) =>
       claim<DueProof>({ query: db.systemQuery }, proofs, {
-        // A service that is no longer set up is asked once it is again.
+        // A service that is no longer set up cannot be asked until it is again. Its late proof is missing all the same.
         which: `due_at <= now() and exists (
           select from courier_deliveries d where d.merchant_id = due.merchant_id and d.order_id = due.order_id
-            and d.attempt = due.attempt and d.service = any ($1))`,
+            and d.attempt = due.attempt and (d.service = any ($1) or ${isLate('due')}))`,
         values: [services.all.map(({ name }) => name)],
         limit,
         returning: 'merchant_id, order_id, attempt',
@@ -50,12 +50,13 @@ async function fetchProof(
   if (delivered === undefined) return
   const { service, delivery_id: deliveryId, service_id: serviceId, asked_at: askedAt } = delivered
   // A service that fails has sent nothing: after an hour the order needs a look all the same.
-  const proof = await serviceOf(services, delivered)
-    .proof({ deliveryId, serviceId, askedAt })
+  const proof = await services.all
+    .find(({ name }) => name === service)
+    ?.proof({ deliveryId, serviceId, askedAt })
     .catch((error: unknown): CourierProof => {
       onError(error)
       return {}
     })
-  await db.write(due.merchant_id, (statements) => takeProof(statements, due, { service, proof }))
+  await db.write(due.merchant_id, (statements) => takeProof(statements, due, { service, proof: proof ?? {} }))
   onChange()
 }

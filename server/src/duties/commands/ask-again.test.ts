@@ -5,6 +5,7 @@ import { decideRule } from '../../../test/duties-desk.ts'
 import { storedOrder } from '../../../test/order-steps.ts'
 import { dayIn } from '../../platform/clock/zoned-time.ts'
 import { writeRules } from '../load-rules.ts'
+import { dutiesUpkeep } from '../upkeep.ts'
 
 let desk: TurnableDesk
 beforeAll(async () => {
@@ -113,6 +114,57 @@ test('so it does after a release that changes a rule, and after the shop has mov
       'No rule that this shop has confirmed allows to ship these bottles to New York.',
     ]),
   )
+})
+
+/** An owner's word whose job ends without asking the orders. */
+async function decidedUnasked(shop: Shop, rule: string): Promise<void> {
+  await desk.owner.query(
+    `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, decided_by_id, decided_by)
+     values ($1, $2, 1, 'confirmed', $3, 'Ada Marsh')`,
+    [shop.key, rule, shop.owner.id],
+  )
+}
+
+test.each<[string, (shop: Shop) => Promise<unknown>]>([
+  [
+    'was given up',
+    (shop) =>
+      desk.owner.query(
+        `insert into jobs (merchant_id, job_id, kind, payload, attempts) values ($1, $1, 'check_duties', '{}', 5)`,
+        [shop.key],
+      ),
+  ],
+  [
+    'ended with a restore',
+    () =>
+      desk.app.db.system(async (statements) =>
+        dutiesUpkeep.afterRestore?.(statements, { madeAt: '', leastVersion: 1 }),
+      ),
+  ],
+  [
+    'was of the cell that the shop came from',
+    (shop) =>
+      desk.app.db.system(async (statements) => {
+        expect(await dutiesUpkeep.afterArrival?.(statements, shop.key)).toBeUndefined()
+      }),
+  ],
+])('the orders that a check did not reach are asked by the next sweep: it %s', async (_, end) => {
+  const shop = await desk.openShop()
+  const order = await desk.order(shop)
+  const rule = `NY-UNASKED-${shop.key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`.slice(0, 40)
+  await release(rule, {})
+  await desk.turn(3_600_000)
+  await desk.later(async () => {
+    const { rows } = await desk.owner.query('select from duty_checks where merchant_id = $1', [shop.key])
+    expect(rows).toHaveLength(1)
+  })
+  await checked(shop)
+  await decidedUnasked(shop, rule)
+  await end(shop)
+  await checked(shop)
+  expect(await rulesAgainst(order.id)).toEqual([])
+  await desk.turn(3_600_000)
+  await desk.later(async () => expect(await rulesAgainst(order.id)).toEqual([rule]))
 })
 
 test('a shop whose answer cannot have changed is left alone', async () => {

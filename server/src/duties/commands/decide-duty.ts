@@ -55,6 +55,11 @@ export async function askOrdersAgain(statements: Statements, merchantId: string)
   await enqueueJob(statements, { merchantId, kind: checkDuties, payload: {} })
 }
 
+/** The next hourly sweep asks the shop's open orders: the job that had to has ended without it. */
+export async function askWithNextSweep({ query }: Statements, merchantId: string): Promise<void> {
+  await query('delete from duty_checks where merchant_id = $1', [merchantId])
+}
+
 /**
  * Until the transaction ends: together with others that store an answer, or alone to change what the answers follow.
  * Without it, an order that comes in beside a decision keeps the answer of before, and no job finds it.

@@ -1,5 +1,5 @@
 import { isAskedAgain } from '@cellarhand/contract/needs-look'
-import { getDutyBook } from '#duties/public.ts'
+import { askWithNextSweep, getDutyBook } from '#duties/public.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
@@ -34,7 +34,12 @@ export function createDutyCheck(db: Database, onChange: () => void): JobKind {
       }
       await finish(job)
     },
-    giveUp: finish,
+    // Otherwise the orders would keep the answers of before until the rules change once more.
+    giveUp: (job) =>
+      db.system(async (statements) => {
+        await job.finish(statements)
+        await askWithNextSweep(statements, job.merchantId)
+      }),
   }
 }
 
