@@ -31,7 +31,7 @@ import {
 } from './platform/command-line.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import type { Config } from './platform/config.ts'
-import { openDatabase, type Database } from './platform/db/database.ts'
+import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { isDatabaseAway } from './platform/db/database-errors.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
@@ -48,7 +48,7 @@ import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
 import { upkeep } from './upkeep.ts'
 
 interface Command extends Usage {
-  run(db: Database, given: Arguments, shell: Shell): Promise<void>
+  run(db: Database, given: Arguments, shell: Shell & { readonly address: DatabaseAddress }): Promise<void>
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -337,7 +337,7 @@ async function runCommand(
       limits: { app: 1, system: 2 },
     })
     try {
-      await command.run(db, given, shell)
+      await command.run(db, given, { ...shell, address })
     } finally {
       await db.close()
     }

@@ -6,19 +6,16 @@ import { fromHere, progressLine } from './backup-commands.ts'
 import { openPress } from './documents/public.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from './platform/command-line.ts'
-import type { Database } from './platform/db/database.ts'
+import type { Database, DatabaseAddress } from './platform/db/database.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { checkFieldsPurpose } from './orders/public.ts'
 import { loadOwnRules } from './duties/public.ts'
-import { startSalesFinder, periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
+import { startSalesReaders, periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
 import { upkeep } from './upkeep.ts'
 
 interface Command extends Usage {
-  run(db: Database, given: Arguments, shell: Shell): Promise<void>
+  run(db: Database, given: Arguments, shell: Shell & { readonly address: DatabaseAddress }): Promise<void>
 }
-
-/** Reading documents is most of the work: with one, a second processor would be idle half of the time. */
-const finders = 2
 
 /** A page of orders is some hundred of them. */
 const pagesPerLine = 20
@@ -75,7 +72,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const seconds = () => ((systemClock.readingMs() - began) / 1000).toFixed(1)
       const progress = progressLine(shell)
       const own = openPress(systemClock)
-      const salesFinder = startSalesFinder({ clock: systemClock, isAwaited: true, atOnce: finders })
+      const source = startSalesReaders({ db, address: shell.address, clock: systemClock })
       let pages = 0
       const { sales } = await writeNew(out, (sink) =>
         writeInspectorFile(
@@ -83,7 +80,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
             db,
             sink,
             press: own.press,
-            salesFinder,
+            source,
             checkFields: createSealer(shell.config.sealingKeys, checkFieldsPurpose),
             onProgress({ sales: soFar, upTo }) {
               pages += 1
@@ -96,7 +93,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       ).finally(async () => {
         progress.end()
         await own.stop()
-        await salesFinder.stop()
+        await source.stop()
       })
       shell.say(`${sales} sales from ${asked.from} to ${asked.to} are in ${out}, after ${seconds()} s.`)
     },

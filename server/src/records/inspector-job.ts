@@ -3,7 +3,7 @@ import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Press } from '#documents/public.ts'
-import type { SalesFinder } from './sales/sales-finder.ts'
+import type { SalesSource } from './sales-source.ts'
 import { writeInspectorFile, type Progress } from './write-inspector-file.ts'
 
 export const inspectorJob = 'inspector_file'
@@ -18,7 +18,7 @@ interface JobDeps {
   readonly db: Database
   readonly files: FileStore
   readonly press: Press
-  readonly salesFinder: Pick<SalesFinder, 'atOnce' | 'find'>
+  readonly source: Pick<SalesSource, 'pages'>
   readonly checkFields: Pick<Sealer, 'open'>
 }
 
@@ -30,14 +30,14 @@ const notMade = 'The file could not be made. Please try again.'
 
 export const partName = (name: string, index: number) => `${name}-${index}.part`
 
-export function createInspectorJob({ db, files, press, salesFinder, checkFields }: JobDeps): JobKind {
+export function createInspectorJob({ db, files, press, source, checkFields }: JobDeps): JobKind {
   return {
     async run(job) {
       const { fileId, ...days } = job.payload as Payload
       // No file names the parts of a worker that lost the job, so they go by their age.
       const parts = createParts(files, `${fileId}-${job.takenTimes}`)
       const { sales } = await writeInspectorFile(
-        { db, press, salesFinder, checkFields, sink: parts.take, onProgress: progressOf(db, job, fileId) },
+        { db, press, source, checkFields, sink: parts.take, onProgress: progressOf(db, job, fileId) },
         { merchantId: job.merchantId, ...days },
       )
       await parts.end()

@@ -2,7 +2,7 @@ import type { RecordedOfId } from '@cellarhand/contract/age-check-fields'
 import { csvLine } from '@cellarhand/contract/order-csv'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { listedAtMost, type Listed, type Sums } from './inspection-report.ts'
-import type { OrderEvent, OrderProof, ReadOrder, SealedFields } from './read-orders.ts'
+import type { OrderEvent, OrderProof, RecordsOfOrder, SealedFields } from './read-orders.ts'
 import type { FoundSales } from './sales/sales-page.ts'
 import type { Spool } from './spool.ts'
 
@@ -24,7 +24,7 @@ type Relied = Pick<FoundSales, 'reliedOn'>
 
 export async function keepAllRecords(
   found: Records,
-  page: readonly ReadOrder[],
+  page: readonly RecordsOfOrder[],
   relied: Relied,
 ): Promise<void> {
   for (const [index, order] of page.entries()) {
@@ -81,7 +81,11 @@ export function keepOverride(
 
 export const proofHead = ['Order', 'Delivered at', 'By', 'Signed by', 'ID check', 'Signature']
 
-function keepProof({ sums, listed, proofs }: Records, order: ReadOrder, proof: OrderProof & Relied): void {
+function keepProof(
+  { sums, listed, proofs }: Records,
+  order: RecordsOfOrder,
+  proof: OrderProof & Relied,
+): void {
   const { is_id_checked: isChecked, has_picture: hasPicture } = proof
   const row = [
     order.id,
@@ -98,7 +102,7 @@ function keepProof({ sums, listed, proofs }: Records, order: ReadOrder, proof: O
 }
 
 /** The owner's word about a service that sends no result is no result. */
-function untoldWords({ id }: ReadOrder, { service, reliedOn }: OrderProof & Relied): string {
+function untoldWords({ id }: RecordsOfOrder, { service, reliedOn }: OrderProof & Relied): string {
   const relied = reliedOn.get(id)
   return relied === undefined || relied.service !== service
     ? 'not told'

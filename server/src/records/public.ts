@@ -1,4 +1,4 @@
-export { startSalesFinder } from './sales/sales-finder.ts'
+export { startSalesReaders } from './sales-readers.ts'
 export { periodProblems } from './sales/period.ts'
 export { purgeByRule } from './purge-by-rule.ts'
 export { writeInspectorFile } from './write-inspector-file.ts'

@@ -28,11 +28,14 @@ export interface SealedFields {
   readonly sealed: string
 }
 
-export interface ReadOrder extends FoldedOrder {
+export interface RecordsOfOrder {
+  readonly id: string
   readonly events: readonly OrderEvent[]
   readonly proofs: readonly OrderProof[]
   readonly recorded: readonly SealedFields[]
 }
+
+export type ReadOrder = FoldedOrder & RecordsOfOrder
 
 interface Row {
   readonly order_id: string
@@ -41,10 +44,20 @@ interface Row {
   readonly document: string
 }
 
-const columns = `order_id, (extract(epoch from submitted_at) * 1000)::float8 as submitted_ms,
+const submittedMs = '(extract(epoch from submitted_at) * 1000)::float8 as submitted_ms'
+const columns = `order_id, ${submittedMs},
   shipped_at is not null or status = 'CLOSED' as has_left, document`
 
-type After = readonly [submittedMs: number, orderId: string]
+/** The place of an order among all of a shop. */
+export type Place = readonly [submittedMs: number, orderId: string]
+
+/** The orders after one place, up to and with another. */
+export interface Stretch {
+  readonly after: Place
+  readonly upTo: Place
+}
+
+const pageLength = 500
 
 /**
  * The orders of a period, some hundred at a time. While a page is used, the database reads the next: of a million orders,
@@ -55,8 +68,11 @@ export async function* readOrders(
   merchantId: string,
   { fromMs, endMs }: Period,
 ): AsyncGenerator<readonly ReadOrder[]> {
-  const read = (after: After) =>
-    db.view(merchantId, (statements) => readPage(statements, { merchantId, endMs, after }))
+  const upTo = endOf(endMs)
+  const read = (after: Place) =>
+    db.view(merchantId, (statements) =>
+      readStretch(statements, merchantId, { after, upTo, atMost: pageLength }),
+    )
   let next = read([fromMs, ''])
   for (;;) {
     const orders = await next
@@ -69,52 +85,69 @@ export async function* readOrders(
   }
 }
 
-interface Page {
-  readonly merchantId: string
-  readonly endMs: number
-  readonly after: After
+/** No order has an empty number, so that none of the first moment after a period is in it. */
+function endOf(endMs: number): Place {
+  return [endMs, '']
 }
 
-async function readPage(statements: Statements, { merchantId, endMs, after }: Page): Promise<ReadOrder[]> {
-  const [afterMs, afterId] = after
+export async function readStretch(
+  statements: Statements,
+  merchantId: string,
+  { after, upTo, atMost }: Stretch & { readonly atMost?: number },
+): Promise<ReadOrder[]> {
+  const [[afterMs, afterId], [endMs, endId]] = [after, upTo]
   const rows = await statements.query<Row>(
     `select ${columns} from orders
-     where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
-     order by submitted_at, order_id limit 500`,
-    [merchantId, new Date(endMs), new Date(afterMs), afterId],
+     where merchant_id = $1 and (submitted_at, order_id) > ($2, $3) and (submitted_at, order_id) <= ($4, $5)
+     order by submitted_at, order_id limit $6`,
+    [merchantId, new Date(afterMs), afterId, new Date(endMs), endId, atMost ?? null],
   )
   return withRecords(statements, merchantId, rows)
 }
 
+/** Cuts a period into stretches of some hundred orders, for readers of their own; an index alone answers it. */
+export async function* stretchesOf(
+  db: Database,
+  merchantId: string,
+  { fromMs, endMs }: Period,
+): AsyncGenerator<Stretch> {
+  for (let after: Place = [fromMs, '']; ;) {
+    const [afterMs, afterId] = after
+    const [last] = await db.view(merchantId, ({ query }) =>
+      query<Pick<Row, 'order_id' | 'submitted_ms'>>(
+        `select order_id, ${submittedMs} from orders
+         where merchant_id = $1 and (submitted_at, order_id) > ($2, $3) and submitted_at < $4
+         order by submitted_at, order_id offset $5 limit 1`,
+        [merchantId, new Date(afterMs), afterId, new Date(endMs), pageLength - 1],
+      ),
+    )
+    const upTo: Place = last === undefined ? endOf(endMs) : [last.submitted_ms, last.order_id]
+    yield { after, upTo }
+    if (last === undefined) return
+    after = upTo
+  }
+}
+
 /**
- * Earlier orders with a record of the period, such as one refused at the door on the day after it came: each has the
- * records of the period alone.
+ * The records of the period of orders that came before it, such as of one that was refused at the door on the next day.
+ * `isKnown` tells the orders of the period: to look for each record's order here would take longer than to read the sales.
  */
 export async function* readEarlierOrders(
   db: Database,
   merchantId: string,
-  { fromMs, endMs }: Period,
+  { fromMs, endMs, isKnown }: Period & { readonly isKnown: (orderId: string) => boolean },
 ): AsyncGenerator<readonly ReadOrder[]> {
   const isWithin = (at: Date) => at.getTime() >= fromMs && at.getTime() < endMs
-  for (let after = ''; ;) {
+  const ids = (await recordedOrders(db, merchantId, { fromMs, endMs })).filter((id) => !isKnown(id))
+  for (let start = 0; start < ids.length; start += pageLength) {
     const orders = await db.view(merchantId, async (statements) => {
       const rows = await statements.query<Row>(
         `select ${columns} from orders
-         where merchant_id = $1 and submitted_at < $2 and order_id > $4 and order_id in (
-           select order_id from order_history
-           where merchant_id = $1 and at >= $2 and at < $3 and action in ('pass_duty', 'bring_back', 'courier_bring_back')
-           union all
-           select order_id from courier_proofs where merchant_id = $1 and delivered_at >= $2 and delivered_at < $3
-           union all
-           select order_id from age_check_fields where merchant_id = $1 and checked_at >= $2 and checked_at < $3
-         ) order by order_id limit 500`,
-        [merchantId, new Date(fromMs), new Date(endMs), after],
+         where merchant_id = $1 and order_id = any($2) and submitted_at < $3 order by order_id`,
+        [merchantId, ids.slice(start, start + pageLength), new Date(fromMs)],
       )
       return withRecords(statements, merchantId, rows)
     })
-    const last = orders.at(-1)
-    if (last === undefined) return
-    after = last.id
     yield orders.map((order) => ({
       ...order,
       events: order.events.filter(({ at }) => isWithin(at)),
@@ -122,6 +155,28 @@ export async function* readEarlierOrders(
       recorded: order.recorded.filter(({ checked_at: at }) => isWithin(at)),
     }))
   }
+}
+
+/** As one value: of a large shop there are some hundred thousand. */
+async function recordedOrders(
+  db: Database,
+  merchantId: string,
+  { fromMs, endMs }: Pick<Period, 'fromMs' | 'endMs'>,
+): Promise<string[]> {
+  const [row] = await db.view(merchantId, ({ query }) =>
+    query<{ ids: string | null }>(
+      `select json_agg(distinct order_id) as ids from (
+         select order_id from order_history
+         where merchant_id = $1 and at >= $2 and at < $3 and action in ('pass_duty', 'bring_back', 'courier_bring_back')
+         union all
+         select order_id from courier_proofs where merchant_id = $1 and delivered_at >= $2 and delivered_at < $3
+         union all
+         select order_id from age_check_fields where merchant_id = $1 and checked_at >= $2 and checked_at < $3
+       ) recorded`,
+      [merchantId, new Date(fromMs), new Date(endMs)],
+    ),
+  )
+  return JSON.parse(row?.ids ?? '[]') as string[]
 }
 
 async function withRecords(
@@ -154,9 +209,9 @@ async function withRecords(
     ),
   ])
   const found = { events: byOrder(events), proofs: byOrder(proofs), recorded: byOrder(recorded) }
-  return rows.map(({ order_id: id, submitted_ms: submittedMs, has_left: hasLeft, document }) => ({
+  return rows.map(({ order_id: id, submitted_ms, has_left: hasLeft, document }) => ({
     id,
-    submittedMs,
+    submittedMs: submitted_ms,
     hasLeft,
     document,
     events: found.events.get(id) ?? [],

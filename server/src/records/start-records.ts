@@ -9,7 +9,7 @@ import { startWorkers } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { createInspectorJob, inspectorJob } from './inspector-job.ts'
-import { startSalesFinder } from './sales/sales-finder.ts'
+import { createSalesFinder } from './sales-source.ts'
 import { purgeByRule } from './purge-by-rule.ts'
 import { serveRecords } from './routes.ts'
 import { sweepInspectorFiles } from './sweep-files.ts'
@@ -37,8 +37,8 @@ export function startRecords({
   onError,
 }: StartDeps) {
   const { files, links, press } = documents
-  const salesFinder = startSalesFinder({ clock: db.clock, atOnce: 1 })
-  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, salesFinder, checkFields }) }
+  const source = createSalesFinder(db, { clock: db.clock })
+  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, source, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })
   return {
@@ -51,7 +51,7 @@ export function startRecords({
     },
     async stop() {
       await workers.stop()
-      await salesFinder.stop()
+      await source.stop()
     },
   }
 }

@@ -18,10 +18,10 @@ import {
   refusalHead,
   type Records,
 } from './keep-records.ts'
-import { readEarlierOrders, readOrders, type ReadOrder } from './read-orders.ts'
+import { readEarlierOrders, type ReadOrder } from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
-import type { SalesFinder } from './sales/sales-finder.ts'
-import { mayBeSale, type FoundSales, type SalesPage } from './sales/sales-page.ts'
+import type { FoundPage, SalesSource } from './sales-source.ts'
+import type { FoundSales } from './sales/sales-page.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { createZip, type Sink } from './zip.ts'
 
@@ -34,7 +34,7 @@ interface Asked {
 export interface InspectorDeps {
   readonly db: Database
   readonly press: Press
-  readonly salesFinder: Pick<SalesFinder, 'atOnce' | 'find'>
+  readonly source: Pick<SalesSource, 'pages'>
   readonly sink: Sink
   /** Opens what a rule made the shop record of IDs: the file is for owners alone. */
   readonly checkFields: Pick<Sealer, 'open'>
@@ -53,7 +53,7 @@ const pieceLength = 1_000_000
 
 /** Everything that an inspector asks for, as one archive. Of the sales no more than a page is in memory at any time. */
 export async function writeInspectorFile(
-  { db, press, salesFinder, sink, checkFields, onProgress }: InspectorDeps,
+  { db, press, source, sink, checkFields, onProgress }: InspectorDeps,
   { merchantId, ...days }: Asked,
 ): Promise<{ sales: number }> {
   const { shop, history, couriers, purged } = await readShop(db, merchantId)
@@ -73,19 +73,23 @@ export async function writeInspectorFile(
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
   for (const decision of couriers(period)) keepOverride(found, decision)
-  for await (const page of readEarlierOrders(db, merchantId, period))
-    await keepAllRecords(found, page, { reliedOn: reliedOnOf(page) })
   let sales = 0
   const onSales = (count: number, atMs: number) => {
     sales = count
     return onProgress({ sales, upTo: dayIn(atMs, shop.timezone) })
   }
-  const { timezone } = shop
-  const find: Find = (page) => salesFinder.find({ timezone, ...page })
+  const room = () => ({
+    sales: listedAtMost - listed.sales.length,
+    unchecked: listedAtMost - listed.unchecked.length,
+  })
+  const known = new Set<string>()
   await zip.add(
     'sales.csv',
-    salesPieces(readOrders(db, merchantId, period), { ...found, find, atOnce: salesFinder.atOnce, onSales }),
+    salesPieces(source.pages({ merchantId, period, room }), { ...found, known, onSales }),
   )
+  const isKnown = (id: string) => known.has(id)
+  for await (const page of readEarlierOrders(db, merchantId, { ...period, isKnown }))
+    await keepAllRecords(found, page, { reliedOn: reliedOnOf(page) })
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
   await zip.add('proofs.csv', withHead(proofHead, found.proofs))
   await zip.add('id-fields.csv', withHead(fieldsHead, found.fields))
@@ -161,27 +165,26 @@ interface Found extends Records {
   readonly months: Months
 }
 
-type Find = (page: Pick<SalesPage, 'orders' | 'room'>) => Promise<FoundSales>
-
-interface Finding extends Found {
-  readonly find: Find
-  readonly atOnce: number
+interface Selling extends Found {
+  /** The orders with records. */
+  readonly known: Set<string>
   readonly onSales: (count: number, atMs: number) => Promise<void> | void
 }
 
 async function* salesPieces(
-  pages: AsyncIterable<readonly ReadOrder[]>,
-  { find, atOnce, onSales, ...found }: Finding,
+  pages: AsyncIterable<FoundPage>,
+  { known, onSales, ...found }: Selling,
 ): AsyncGenerator<Uint8Array> {
   const { months, listed } = found
   let pieces: Uint8Array[] = [Buffer.from(byteOrderMark + salesHead)]
   let [length, sales] = [0, 0]
-  for await (const { page, answer } of searched(pages, { find, atOnce, listed })) {
-    const { count, lines, listed: more, ...sold } = answer
+  for await (const page of pages) {
+    const { count, lines, listed: more, ...sold } = page.found
     months.add(sold.months)
     for (const kind of ['sales', 'unchecked'] as const)
       listed[kind].push(...more[kind].slice(0, listedAtMost - listed[kind].length))
-    await keepAllRecords(found, page, sold)
+    await keepAllRecords(found, page.records, sold)
+    for (const { id } of page.records) known.add(id)
     sales += count
     length += lines.length
     pieces.push(lines)
@@ -190,43 +193,9 @@ async function* salesPieces(
       pieces = []
       length = 0
     }
-    await onSales(sales, page.at(-1)?.submittedMs ?? 0)
+    if (page.upToMs !== undefined) await onSales(sales, page.upToMs)
   }
   yield Buffer.concat(pieces)
-}
-
-interface Searched {
-  readonly page: readonly ReadOrder[]
-  readonly answer: FoundSales
-}
-
-/**
- * While the records of a page are kept, each process looks through another one and has the next at hand, and the database
- * reads the one after them.
- */
-async function* searched(
-  pages: AsyncIterable<readonly ReadOrder[]>,
-  { find, atOnce, listed }: Pick<Finding, 'find' | 'atOnce' | 'listed'>,
-): AsyncGenerator<Searched> {
-  const underWay: (() => Promise<Searched>)[] = []
-  for await (const page of pages) {
-    const orders = page.filter(mayBeSale).map(foldedOrder)
-    const room = {
-      sales: listedAtMost - listed.sales.length,
-      unchecked: listedAtMost - listed.unchecked.length,
-    }
-    const asked = find({ orders, room })
-    // Its failure is told when its turn comes.
-    asked.catch(() => undefined)
-    underWay.push(async () => ({ page, answer: await asked }))
-    if (underWay.length > 2 * atOnce) yield await (underWay.shift() as () => Promise<Searched>)()
-  }
-  for (const next of underWay) yield await next()
-}
-
-/** Without its records, which the process does not need. */
-function foldedOrder({ id, submittedMs, hasLeft, document }: ReadOrder): SalesPage['orders'][number] {
-  return { id, submittedMs, hasLeft, document }
 }
 
 /** Of orders that are no sales of the period. */
