@@ -108,11 +108,25 @@ test('the clock alone moves an order from later to soon due and to late, to the 
 test('an order that is out for delivery is in no class, and one that a clerk decides leaves the decisions', async () => {
   const first = await desk.order(shop, local(-20 * minuteMs))
   const second = await desk.order(shop, local(10 * minuteMs))
-  expect(await queue()).toEqual({ late: 1, soon: 1, decide: [first.id, second.id], do: [], slips: 2 })
+  expect(await queue()).toEqual({
+    late: 1,
+    soon: 1,
+    decide: [first.id, second.id],
+    do: [],
+    undecided: 2,
+    slips: 2,
+  })
   expect((await takeStep(desk, shop, { order: first, step: 'accept' })).status).toBe(200)
-  expect(await queue()).toEqual({ late: 1, soon: 1, decide: [second.id], do: [first.id], slips: 2 })
+  expect(await queue()).toEqual({
+    late: 1,
+    soon: 1,
+    decide: [second.id],
+    do: [first.id],
+    undecided: 1,
+    slips: 2,
+  })
   expect((await takeStep(desk, shop, { order: first, step: 'send_out' })).status).toBe(200)
-  expect(await queue()).toEqual({ late: 0, soon: 1, decide: [second.id], do: [], slips: 1 })
+  expect(await queue()).toEqual({ late: 0, soon: 1, decide: [second.id], do: [], undecided: 1, slips: 1 })
   expect(ids((await page('late')).items)).toEqual([])
 })
 

@@ -176,25 +176,24 @@ function sumOf(rows: readonly CountRow[]): number {
   return rows.reduce((sum, { n }) => sum + n, 0)
 }
 
+function isUndecided({ tab, display_group: group }: CountRow): boolean {
+  return tab === 'active' && (group === 'new' || group === 'printed')
+}
+
 export async function getQueue(
   { counts, queues }: { counts: OrderCounts; queues: OrderQueues },
   merchantId: string,
 ): Promise<{ told: Queue; untilMs: number }> {
-  const {
-    decide,
-    do: work,
-    due,
-    taken,
-    clerks,
-    slips,
-    untilMs,
-  } = await queues.of(merchantId, await counts.read(merchantId))
+  const known = await counts.read(merchantId)
+  const { decide, do: work, due, taken, clerks, slips, untilMs } = await queues.of(merchantId, known)
   const missing = sumOf(slips)
+  const undecided = sumOf(known.rows.filter(isUndecided))
   const told = {
     late: sumOf(due.late),
     soon: sumOf(due.soon),
     decide,
     do: work,
+    ...(undecided > 0 && { undecided }),
     ...(missing > 0 && { slips: missing }),
     ...(clerks.length > 0 && { taken, clerks }),
   }

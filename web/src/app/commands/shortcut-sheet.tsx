@@ -4,6 +4,7 @@ import styles from './shortcut-sheet.module.css'
 const shortcuts: readonly [keys: string, meaning: string][] = [
   ['/', 'Search by order number'],
   ['n', 'Search by customer name'],
+  ['s', 'Show the new orders in the list'],
   ['j', 'Next order'],
   ['k', 'Previous order'],
   ['Enter', 'Open the order'],

@@ -3,6 +3,7 @@ import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import type { ListView } from '../state/list-view.ts'
 import { belongsTo, compareRows } from '../state/list-view.ts'
@@ -29,6 +30,7 @@ export function NewOrdersBar({ view }: { view: ListView }) {
     if (isInReach && top) orderToShow.set(top.id)
     else void navigate({ to: '.', search: { sort: 'desc' } })
   }
+  useShortcuts({ s: show })
   return (
     <div className={styles.bar}>
       <IconPointFilled size={16} aria-hidden />
@@ -48,7 +50,7 @@ export function NewOrdersBar({ view }: { view: ListView }) {
         {pending.length > NAMED && <li>and {pending.length - NAMED} more</li>}
       </ul>
       <button type="button" onClick={show}>
-        Show
+        Show <kbd aria-hidden>s</kbd>
       </button>
     </div>
   )

@@ -1,6 +1,6 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
-import { slipsCountedAtMost } from '@cellarhand/contract/live'
+import { slipsCountedAtMost, type Queue } from '@cellarhand/contract/live'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -36,8 +36,9 @@ export function ViewTools({ view, facets }: Props) {
   const [busy, setBusy] = useState<Tool | null>(null)
   const isLooking = useRef(false)
   const hasSelection = selection.use().size > 0
-  const missing = useMissing(view, facets)
-  const fresh = countNew(view, facets)
+  const told = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
+  const missing = countMissing(view, facets, told)
+  const fresh = countNew(view, facets, told)
   const start = (tool: Tool): void => {
     if (isLooking.current) return
     isLooking.current = true
@@ -104,16 +105,20 @@ function words(missing: number | undefined): string {
   return `Print ${missing < slipsCountedAtMost ? missing : `${slipsCountedAtMost - 1}+`} slips`
 }
 
-/** Undefined in a view of orders that the server does not count by their slips. */
-function useMissing({ status, method, brand, ...view }: ListView, facets: Facets | undefined) {
-  const told = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
-  if (view.due ?? view.mine ?? view.needs_a_look) return undefined
-  const isWhole = (status ?? method ?? brand) === undefined
-  return isWhole && told ? (told.slips ?? 0) : (facets?.slips?.missing ?? 0)
+/** Of the whole view the stream tells the counts; those of a filtered one are as old as its page. */
+function isWhole({ status, method, brand, due, mine, needs_a_look }: ListView): boolean {
+  return (status ?? method ?? brand ?? due ?? mine ?? needs_a_look) === undefined
 }
 
-function countNew({ status }: ListView, facets: Facets | undefined): number {
-  const shown = status?.split(',')
+/** Undefined in a view of orders that the server does not count by their slips. */
+function countMissing(view: ListView, facets: Facets | undefined, told: Queue | undefined) {
+  if (view.due ?? view.mine ?? view.needs_a_look) return undefined
+  return isWhole(view) && told ? (told.slips ?? 0) : (facets?.slips?.missing ?? 0)
+}
+
+function countNew(view: ListView, facets: Facets | undefined, told: Queue | undefined): number {
+  if (isWhole(view) && told) return told.undecided ?? 0
+  const shown = view.status?.split(',')
   const counted = facets?.status.options.filter(
     ({ value }) => undecided.includes(value) && (shown?.includes(value) ?? true),
   )
