@@ -46,5 +46,6 @@ if (root) {
 
 async function forgetOldServiceWorker(): Promise<void> {
   const registrations = await navigator.serviceWorker?.getRegistrations().catch(() => [])
-  for (const registration of registrations ?? []) void registration.unregister()
+  // Ours has a scope of its own (`lib/device/keep-desk.ts`).
+  for (const each of registrations ?? []) if (!each.scope.endsWith('/orders')) void each.unregister()
 }

@@ -3,6 +3,7 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
+import { keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { askAlarms, toldAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 import { reportScreen } from './report-screen.ts'
@@ -48,9 +49,11 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
       // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
       if (state.kind === 'live' && wasLost) void desk.poll()
+      void markLine(state.kind === 'reconnecting')
     },
     onRefused: () => void desk.poll(),
   })
+  keepDesk()
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()

@@ -1,0 +1,30 @@
+import { whenIdle } from '../parts/when-idle.ts'
+
+/** Not the whole origin: an old worker of the desk had that, and is unregistered wherever it is found (SHELL-002). */
+const scope = '/orders'
+
+/** Lets the browser keep this build of the desk, where it can; where it cannot, everything works as before. */
+export function keepDesk(): void {
+  whenIdle(() => void register().catch(() => undefined))
+}
+
+async function register(): Promise<void> {
+  const registration = await navigator.serviceWorker?.register('/desk-worker.js', {
+    scope,
+    updateViaCache: 'none',
+  })
+  // A page that stays open all day, or the first one after an update, would wait for hours otherwise.
+  await registration?.update()
+}
+
+const mark = 'cellarhand-line'
+
+/** Tells the worker that the server is away: it then waits for no answer for long (`desk-worker.ts`). */
+export async function markLine(isAway: boolean): Promise<void> {
+  try {
+    if (!isAway) return void (await caches.delete(mark))
+    await (await caches.open(mark)).put('/line-away', new Response(''))
+  } catch {
+    // A browser without this storage has no worker either.
+  }
+}
