@@ -1,20 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from '../desk.ts'
+import { buildKept } from './on-device.ts'
 import { openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
-
-/** Resolves once the worker has kept the whole build. */
-async function kept(page: Page): Promise<void> {
-  await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.getRegistration('/orders')
-        return registration?.active?.state
-      }),
-    )
-    .toBe('activated')
-}
 
 const deskCaches = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('cellarhand-desk-')))
@@ -41,7 +30,7 @@ test('the desk can be installed: a manifest with name, start and icons that exis
 
 test('SHELL-002 the desk’s own worker stays over a reload, at a scope of its own', async ({ page }) => {
   await openOrders(page)
-  await kept(page)
+  await buildKept(page)
   await page.reload()
   await openOrders(page)
   const registered = await page.evaluate(async () =>
@@ -61,7 +50,7 @@ test('a new build replaces the kept one: no page of the old build while the serv
   try {
     const page = await openDesk('owner@demo.test', { baseURL: server.url })
     await openOrders(page)
-    await kept(page)
+    await buildKept(page)
     const [before] = await deskCaches(page)
     server.install()
     await page.reload()
@@ -85,7 +74,7 @@ test('an old build is not opened without a line once the server gave a newer pag
   try {
     const page = await openDesk('owner@demo.test', { baseURL: server.url })
     await openOrders(page)
-    await kept(page)
+    await buildKept(page)
     server.install({ isWorkerBroken: true })
     await page.reload()
     expect(await firstScript(page)).toContain('index-next.js')

@@ -22,6 +22,7 @@ interface WorkerScope {
     ((type: 'fetch', react: (event: Fetching) => void) => void)
   skipWaiting: () => Promise<void>
   readonly registration: ServiceWorkerRegistration
+  readonly clients: { claim: () => Promise<void> }
 }
 
 const worker = self as unknown as WorkerScope
@@ -63,6 +64,8 @@ async function takeOver(): Promise<void> {
   for (const name of await caches.keys())
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name)
   await worker.registration.navigationPreload?.enable()
+  // The page that brought the worker has its parts from now on too.
+  await worker.clients.claim()
 }
 
 async function fetched(path: string): Promise<Response> {

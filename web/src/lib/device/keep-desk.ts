@@ -1,3 +1,4 @@
+import { line } from '../calls/is-reached.ts'
 import { whenIdle } from '../parts/when-idle.ts'
 
 /** Not the whole origin: an old worker of the desk had that, and is unregistered wherever it is found (SHELL-002). */
@@ -6,6 +7,19 @@ const scope = '/orders'
 /** Lets the browser keep this build of the desk, where it can; where it cannot, everything works as before. */
 export function keepDesk(): void {
   whenIdle(() => void register().catch(() => undefined))
+}
+
+/** Follows whether the worker has the parts of this page; after an update it has those of another build. */
+export function followKeptParts(): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!workers) return
+  const look = async (): Promise<void> => {
+    const first = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
+    line.hasParts = workers.controller !== null && (await caches.match(first)) !== undefined
+  }
+  const follow = (): void => void look().catch(() => (line.hasParts = false))
+  follow()
+  workers.addEventListener('controllerchange', follow)
 }
 
 async function register(): Promise<void> {

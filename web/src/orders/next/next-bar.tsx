@@ -10,6 +10,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
 import { presences } from '../live/presence.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
+import { notSent } from '../order/unconfirmed.ts'
 import { useSteps, type Step } from '../order/next-step.ts'
 import { onTrack } from '../order/on-track-badge.tsx'
 import type { Order } from '../state/queries.ts'
@@ -106,7 +107,11 @@ interface Next {
 function useNext(kind: NextKind): Next {
   const queryClient = useQueryClient()
   const listen = (listener: () => void): (() => void) => {
-    const ends = [queryClient.getQueryCache().subscribe(listener), presences.listen(listener)]
+    const ends = [
+      queryClient.getQueryCache().subscribe(listener),
+      presences.listen(listener),
+      notSent.listen(listener),
+    ]
     return () => ends.forEach((end) => end())
   }
   const [follow] = useState(() => listen)

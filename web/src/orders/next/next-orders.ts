@@ -2,6 +2,7 @@ import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { presences } from '../live/presence.ts'
+import { notSent } from '../order/unconfirmed.ts'
 import { findListed } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
@@ -26,6 +27,7 @@ export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string
       id !== except &&
       !ofOthers.has(id) &&
       !isOpenElsewhere(id) &&
+      !notSent.get().has(id) &&
       isStillNext(kind, knownOrder(queryClient, id)),
   )
 }
