@@ -18,7 +18,7 @@ const AWAITED_MS = 8_000
 export function Banners() {
   const [isSettled, setSettled] = useState(false)
   const [kept, setKept] = useState(roomOfLastTime)
-  const Offline = offlinePart.use()
+  const offline = offlinePart.use()
   const room = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => whenIdle(() => setSettled(true)), [])
@@ -38,7 +38,7 @@ export function Banners() {
   return (
     <div className={styles.banners} ref={room} style={kept > 0 ? { minHeight: kept } : undefined}>
       <div ref={content}>
-        {Offline && <Offline />}
+        {offline}
         {isSettled && (
           <Suspense>
             <IncompleteSettings />

@@ -1,6 +1,7 @@
 import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
@@ -10,7 +11,7 @@ import { OfflineDesk } from '../offline/offline-desk.tsx'
 import { offlinePart } from '../offline/offline-part.ts'
 import { startWaiting } from '../offline/waiting.ts'
 import { askAlarms, toldAlarms } from '../state/alarms.ts'
-import { liveState, POLL_MS } from './live-state.ts'
+import { liveState, POLL_MS } from '../state/live-state.ts'
 import { reportScreen } from './report-screen.ts'
 import {
   findListed,
@@ -66,7 +67,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   })
   keepDesk()
   const offline = [watchLine(queryClient), startKeeping(queryClient), startWaiting(queryClient)]
-  offlinePart.set(OfflineDesk)
+  offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()

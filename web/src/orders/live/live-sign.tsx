@@ -2,7 +2,7 @@ import { formatTime } from '#lib/time/dates.ts'
 import type { StreamState } from '#lib/calls/event-stream.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { liveState, OFFLINE_AFTER_MS } from './live-state.ts'
+import { liveState, OFFLINE_AFTER_MS } from '../state/live-state.ts'
 import styles from './live-sign.module.css'
 
 /** Whether this screen receives changes at once. */

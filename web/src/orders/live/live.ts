@@ -4,7 +4,7 @@ import { loadInTime } from '#lib/parts/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
 import { askAlarms, forgetAlarms, toldAlarms } from '../state/alarms.ts'
-import { liveState, POLL_MS } from './live-state.ts'
+import { liveState, POLL_MS } from '../state/live-state.ts'
 
 const AGAIN_MS = 5_000
 

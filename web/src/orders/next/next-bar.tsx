@@ -13,11 +13,12 @@ import { itemWords, recipientName } from '../order/facts.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { useSteps, type Step } from '../order/next-step.ts'
 import { onTrack } from '../order/on-track-badge.tsx'
+import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
-import { knownOrder, nextOf, type NextKind } from './next-orders.ts'
+import { nextOf, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string

@@ -3,16 +3,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { presences } from '../live/presence.ts'
 import { notSent } from '../order/unconfirmed.ts'
-import { findListed } from '../state/order-cache.ts'
+import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
-import { orderQuery, queueQuery } from '../state/queries.ts'
+import { queueQuery } from '../state/queries.ts'
 
 /** The next order to decide, or the next accepted one to bring on its way. */
 export type NextKind = 'decide' | 'do'
-
-export function knownOrder(queryClient: QueryClient, id: string): Order | undefined {
-  return queryClient.getQueryData(orderQuery(id).queryKey) ?? findListed(queryClient, id)
-}
 
 /**
  * The first order of the queue that no colleague has taken or has open. The screen knows of its own decision before the queue does,

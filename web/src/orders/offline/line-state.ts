@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isReached } from '#lib/calls/is-reached.ts'
 import { createStore } from '#lib/kept/store.ts'
-import { liveState, OFFLINE_AFTER_MS } from '../live/live-state.ts'
+import { liveState, OFFLINE_AFTER_MS } from '../state/live-state.ts'
 
 /** When the server was last heard, on a page that shows what the device kept; null on any other page. */
 export const keptSince = createStore<number | null>(null)

@@ -11,7 +11,7 @@ import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
 import { session } from '#sign-in/public.ts'
 import { notSent } from '../order/unconfirmed.ts'
-import { findListed, replaceOrder } from '../state/order-cache.ts'
+import { knownOrder, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
@@ -119,7 +119,7 @@ function wordsOf({ decided }: Decision): string {
 /** An accept shows as one, and says that it was not sent. A reject stays where the clerk can undo it. */
 function paint({ key, orderId, decided }: Decision): void {
   if (!desk || takeBacks.has(key) || decided !== 'accept') return
-  const order = desk.getQueryData(orderQuery(orderId).queryKey) ?? findListed(desk, orderId)
+  const order = knownOrder(desk, orderId)
   if (order?.status !== 'SUBMITTED') return
   const expected = (each: Order): Order => ({ ...each, status: 'MERCHANT_ACCEPTED' })
   takeBacks.set(key, paintAhead(desk, order, expected))
