@@ -13,8 +13,8 @@ import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { goOn } from '../next/go-on.ts'
 import type { Decided } from '../offline/decision-queue.ts'
-import { sendOrKeep, WaitsHere } from '../offline/send-or-keep.ts'
-import { describeFirst, takeBackWith } from '../offline/waiting.ts'
+import { keeper, WaitsHere } from '../offline/keeper.ts'
+import { firstWords } from '../order/first-words.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -131,7 +131,8 @@ export function useOrderCommand<B>(
     mutationFn: (body: B) => {
       const wanted = `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`
       const sendNow = (once: Once) => send(body, askerOf(once))
-      if (!decision) return sendOnce(wanted, sendNow, { isKeyless })
+      const sendOrKeep = keeper.get()
+      if (!decision || !sendOrKeep) return sendOnce(wanted, sendNow, { isKeyless })
       return sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
     },
     onMutate: () => {
@@ -156,7 +157,7 @@ export function useOrderCommand<B>(
     onError: (error, body, ahead) => {
       ahead?.unmark()
       if (error instanceof WaitsHere) {
-        if (ahead) takeBackWith(error.decision.key, ahead.takeBack)
+        if (ahead) error.takeBackWith(ahead.takeBack)
         takeBackFailures()
         toast('success', 'Not sent yet', `Order #${order.id} is sent when the connection is back.`)
         if (!expected) leave()
@@ -175,7 +176,7 @@ export function useOrderCommand<B>(
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
         const isOvertaken = latest !== null && !['presale_not_ready', 'duty_forbids'].includes(error.code)
-        toast('error', failed(), isOvertaken ? describeFirst(latest) : error.message)
+        toast('error', failed(), isOvertaken ? firstWords(latest) : error.message)
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()
         return

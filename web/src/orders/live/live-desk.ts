@@ -5,6 +5,8 @@ import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
+import { keeper } from '../offline/keeper.ts'
+import { sendOrKeep } from '../offline/send-or-keep.ts'
 import { startKeeping } from '../offline/kept-desk.ts'
 import { watchLine } from '../offline/line-state.ts'
 import { OfflineDesk } from '../offline/offline-desk.tsx'
@@ -67,6 +69,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   })
   keepDesk()
   const offline = [watchLine(queryClient), startKeeping(queryClient), startWaiting(queryClient)]
+  keeper.set(sendOrKeep)
   offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {

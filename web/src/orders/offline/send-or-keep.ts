@@ -1,30 +1,11 @@
-import type { Input, Line, Reply } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
-import { sendOnce, unansweredKey, type Once } from '#lib/calls/send-once.ts'
+import { sendOnce, unansweredKey } from '#lib/calls/send-once.ts'
 import { session } from '#sign-in/public.ts'
 import type { Order } from '../state/queries.ts'
-import type { Decided, Decision } from './decision-queue.ts'
+import type { Decision } from './decision-queue.ts'
+import { WaitsHere, type Press } from './keeper.ts'
 import { isLineAway } from './line-state.ts'
-import { canWait, keepForCall, keepWaiting } from './waiting.ts'
-
-/** The decision waits on this device from now on. */
-export class WaitsHere extends Error {
-  readonly decision: Decision
-
-  constructor(decision: Decision) {
-    super('Not sent yet')
-    this.decision = decision
-  }
-}
-
-interface Press {
-  decided: Decided
-  order: Order
-  wanted: string
-  sendNow: (once: Once) => Promise<Order>
-  /** Makes the command's call with another way to call, which only notes it. */
-  record: (ask: <L extends Line>(line: L, input: Input<L>) => Promise<Reply<L>>) => Promise<Order>
-}
+import { canWait, keepForCall, keepWaiting, takeBackWith } from './waiting.ts'
 
 /**
  * Sends a decision. While the page knows that the line is away, the device keeps it instead. The device also keeps it
@@ -39,7 +20,7 @@ export async function sendOrKeep({ decided, order, wanted, sendNow, record }: Pr
   if (isLineAway()) {
     const decision: Decision = { ...pressed, state: 'waiting', isTried: tried !== undefined }
     // A device that cannot keep it must not say so: the call then fails as it always did.
-    if (await keepWaiting(decision)) throw new WaitsHere(decision)
+    if (await keepWaiting(decision)) throw new WaitsHere((takeBack) => takeBackWith(key, takeBack))
   }
   const calling: Decision = { ...pressed, state: 'calling', isTried: true }
   return keepForCall(calling, () => sendOnce(wanted, sendNow, { key }))

@@ -1,4 +1,3 @@
-import { actionLabels } from '@cellarhand/contract/decisions'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
@@ -7,9 +6,8 @@ import { kept } from '#lib/kept/browser-storage.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { track } from '#lib/reports/analytics.ts'
-import { formatTime } from '#lib/time/dates.ts'
-import { shopZone } from '#lib/time/shop-day.ts'
 import { session } from '#sign-in/public.ts'
+import { firstWords } from '../order/first-words.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -193,7 +191,7 @@ async function send({ key, orderId, decided, line, input }: Decision): Promise<q
     takeBack?.()
     const { order, latest } = error.body as Partial<TransitionRefusal>
     if (desk && order) replaceOrder(desk, order)
-    const words = latest ? describeFirst(latest) : error.message
+    const words = latest ? firstWords(latest) : error.message
     return { state: 'refused', words, answeredAt: Date.now() }
   }
 }
@@ -206,10 +204,4 @@ function isRefusal(error: unknown): error is CallError {
     ![401, 408, 429].includes(error.status) &&
     !['request_in_progress', 'two_step_setup_required'].includes(error.code)
   )
-}
-
-/** What somebody else decided first. */
-export function describeFirst(latest: NonNullable<TransitionRefusal['latest']>): string {
-  const labels: Record<string, string> = actionLabels
-  return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, shopZone())}.`
 }
