@@ -42,6 +42,8 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
+    // The worker would serve parts that a test holds back on purpose. `e2e/offline` lets it work.
+    serviceWorkers: 'block',
     // Each frame of an animation is painted by the processor. `orders/road.e2e.ts` sees the desk with its motion.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,

@@ -3,6 +3,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 // A refusal is an answer, but Chromium writes each one to the console.
 const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
+const blockedHere = 'Service Worker registration blocked by Playwright'
 
 // The contract's answer when a provider failed; the server never gives it on its own account.
 const providerFailed = 502
@@ -12,8 +13,9 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
   const faults: string[] = []
   context.on('weberror', (fault) => faults.push(`error: ${inspect(fault.error())}`))
   context.on('console', (message) => {
-    const isFault = ['error', 'warning'].includes(message.type()) && !refusedOrAway.test(message.text())
-    if (isFault) faults.push(message.text())
+    const text = message.text()
+    const isDesigned = refusedOrAway.test(text) || text.startsWith(blockedHere)
+    if (['error', 'warning'].includes(message.type()) && !isDesigned) faults.push(text)
   })
   context.on('response', (response) => {
     const status = response.status()

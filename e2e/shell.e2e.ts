@@ -178,23 +178,27 @@ test('SHELL-021 a message disappears after 8 seconds, and waits while the mouse 
   expect(await alone.shownMs).toBeGreaterThan(7_900)
 })
 
-test('SHELL-002 an old service worker is unregistered on load', async ({ page }) => {
-  // Any script of ours that runs without a window can take the old worker's place.
-  const folder = path.join(import.meta.dirname, '../web/dist/assets')
-  const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
-  const sources = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')))
-  const standalone = scripts.filter(
-    (_, index) => !/\bimport\b|document|window|Scalar/.test(sources[index] ?? 'window'),
-  )
-  await page.goto('/terms')
-  const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
-  await page.evaluate(
-    async (name) => navigator.serviceWorker.register(`/assets/${name}`, { type: 'module' }),
-    standalone[0] ?? 'no script of ours stands alone',
-  )
-  expect(await count()).toBe(1)
-  await page.reload()
-  await expect.poll(count).toBe(0)
+test.describe('with service workers', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('SHELL-002 an old service worker is unregistered on load', async ({ page }) => {
+    // Any script of ours that runs without a window can take the old worker's place.
+    const folder = path.join(import.meta.dirname, '../web/dist/assets')
+    const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+    const sources = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')))
+    const standalone = scripts.filter(
+      (_, index) => !/\bimport\b|document|window|Scalar/.test(sources[index] ?? 'window'),
+    )
+    await page.goto('/terms')
+    const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await page.evaluate(
+      async (name) => navigator.serviceWorker.register(`/assets/${name}`, { type: 'module' }),
+      standalone[0] ?? 'no script of ours stands alone',
+    )
+    expect(await count()).toBe(1)
+    await page.reload()
+    await expect.poll(count).toBe(0)
+  })
 })
 
 test('SHELL-012 a page that could not be loaded says so, and can be tried again', async ({

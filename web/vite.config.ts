@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import { scalarFiles } from './scalar-files.ts'
+import { workerFile } from './worker-file.ts'
 
 const SMALLEST_BYTES = 1024
 /** Above this size, the last percent of brotli costs more seconds than the rest of the build. */
@@ -47,7 +48,7 @@ export default defineConfig({
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
-  plugins: [react(), scalarFiles(), precompressed()],
+  plugins: [react(), scalarFiles(), workerFile(), precompressed()],
   build: {
     outDir: 'dist',
     sourcemap: false,

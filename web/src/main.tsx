@@ -21,6 +21,7 @@ import { App } from './app/app.tsx'
 import { isDesigned } from './app/error-page.tsx'
 import { startPageEvents } from './app/page-events.ts'
 import { createApp } from './app/router.tsx'
+import { openKept } from '#orders/public.ts'
 
 // First of all: no report, counter or route may see a sign-in link's token.
 takeHandOver()
@@ -31,8 +32,13 @@ void forgetOldServiceWorker()
 const desk = createApp()
 startPageEvents(desk.router)
 
-const root = document.getElementById('root')
-if (root) {
+// The worker puts this mark into a page that no server gave (`lib/device/desk-worker.ts`).
+if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk.queryClient).then(show, show)
+else show()
+
+function show(): void {
+  const root = document.getElementById('root')
+  if (!root) return
   createRoot(root, {
     onCaughtError: (error) => {
       if (!isDesigned(error)) reportError(error)
@@ -46,5 +52,6 @@ if (root) {
 
 async function forgetOldServiceWorker(): Promise<void> {
   const registrations = await navigator.serviceWorker?.getRegistrations().catch(() => [])
-  for (const registration of registrations ?? []) void registration.unregister()
+  // Ours has a scope of its own (`lib/device/keep-desk.ts`).
+  for (const each of registrations ?? []) if (!each.scope.endsWith('/orders')) void each.unregister()
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IncompleteSettings } from '#billing/public.ts'
 import { NewsBanner } from '#content/public.ts'
+import { offlinePart } from '#orders/public.ts'
 import { kept } from '#lib/kept/browser-storage.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import styles from './shell.module.css'
@@ -17,6 +18,7 @@ const AWAITED_MS = 8_000
 export function Banners() {
   const [isSettled, setSettled] = useState(false)
   const [kept, setKept] = useState(roomOfLastTime)
+  const offline = offlinePart.use()
   const room = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => whenIdle(() => setSettled(true)), [])
@@ -36,6 +38,7 @@ export function Banners() {
   return (
     <div className={styles.banners} ref={room} style={kept > 0 ? { minHeight: kept } : undefined}>
       <div ref={content}>
+        {offline}
         {isSettled && (
           <Suspense>
             <IncompleteSettings />

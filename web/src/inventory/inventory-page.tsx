@@ -3,11 +3,12 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { config } from '#lib/calls/config.ts'
 import { saveFile } from '#lib/output/save-file.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
+import { hashedUser } from '#lib/reports/hashed-user.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
@@ -35,6 +36,7 @@ const filterOptions = [
 const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value, label }))
 
 export function InventoryPage() {
+  useEffect(() => void noteView(), [])
   const queryClient = useQueryClient()
   const navigate = route.useNavigate()
   const { filter, sort = standardFilter.filterStatus } = route.useSearch()
@@ -125,4 +127,10 @@ export function InventoryPage() {
 function countOf(shown: number, all: number): string {
   const items = all === 1 ? '1 item' : `${all.toLocaleString('en-US')} items`
   return shown === all ? items : `${shown.toLocaleString('en-US')} of ${items}`
+}
+
+/** With the hashed user (TELE-003). */
+async function noteView(): Promise<void> {
+  const user_id = await hashedUser()
+  track('Inventory Page View', user_id === undefined ? {} : { user_id })
 }

@@ -13,6 +13,7 @@ export {
   setLacksSecondStep,
   signInAgain,
   signOut,
+  startSession,
   updateUser,
   userKnown,
 } from './session/session.ts'

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
+import { kept } from '#lib/kept/browser-storage.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { AccountCard } from './two-step/account-card.tsx'
@@ -31,6 +32,9 @@ export function SignInPage() {
     },
     onSuccess: () => navigate({ to: '/', replace: true }),
   })
+  // Decisions that wait on this device (`orders/offline`).
+  const counts = JSON.parse(kept.get('cellarhand-not-sent') ?? '{}') as Record<string, number>
+  const notSent = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <AccountCard
       title="Sign in to the order desk"
@@ -44,6 +48,12 @@ export function SignInPage() {
     >
       {passwordUpdated && (
         <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>
+      )}
+      {notSent > 0 && (
+        <p className={styles.lead}>
+          {notSent === 1 ? '1 decision is' : `${notSent} decisions are`} not sent yet. Each is sent once the
+          person who made it signs in.
+        </p>
       )}
       <TextInput
         label="Email"

@@ -20,6 +20,8 @@ export function contentSecurityPolicy({ frameAncestors, elsewhere }: Policy): st
     "font-src 'self'",
     // For printing a PDF that the page itself fetched.
     `frame-src 'self' blob:${and(api, apiDocumentation)}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -1,7 +1,7 @@
 import { withLimit } from './in-time.ts'
 
-/** In doubt while the event stream is away. */
-export const line = { isInDoubt: false }
+/** In doubt while the event stream is away. With `hasParts`, the device has every part of this page (`keep-desk.ts`). */
+export const line = { isInDoubt: false, hasParts: false }
 
 /** Whether the server answers at this moment. */
 export async function isReached(): Promise<boolean> {

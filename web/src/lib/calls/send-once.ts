@@ -23,11 +23,11 @@ const unanswered = new Map<string, string>()
 export async function sendOnce<R>(
   wanted: string,
   send: (once: Once) => Promise<R>,
-  { isKeyless = false } = {},
+  { isKeyless = false, key = newId() } = {},
 ): Promise<R> {
   const session = sessionNumber()
   const what = `${session} ${wanted}`
-  const idempotencyKey = unanswered.get(what) ?? newId()
+  const idempotencyKey = unanswered.get(what) ?? key
   unanswered.set(what, idempotencyKey)
   const attempt = async (limitMs: number): Promise<R> => {
     // A second try would go out in the name of the next user.
@@ -43,6 +43,11 @@ export async function sendOnce<R>(
     if (isAnswer(error)) unanswered.delete(what)
     throw error
   }
+}
+
+/** The key under which the request may have gone out already. */
+export function unansweredKey(wanted: string): string | undefined {
+  return unanswered.get(`${sessionNumber()} ${wanted}`)
 }
 
 /** One safe retry. While the server still works on the first try, it is asked again until the time is up. */

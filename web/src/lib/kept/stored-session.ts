@@ -1,4 +1,5 @@
 import { kept } from './browser-storage.ts'
+import { claimsOf } from './token-claims.ts'
 
 const TOKEN = 'jwt'
 const MERCHANT_KEY = 'tmk'
@@ -67,7 +68,9 @@ export function clearStoredSession(): void {
   const token = kept.get(TOKEN)
   if (token === null || !isOfAnother(token)) {
     kept.remove(TOKEN)
-    document.cookie = `${MERCHANT_KEY}=; max-age=0; ${cookieRules()}`
+    // Without the second one, nothing that the device keeps of this session can be read (`device/sealed-store.ts`).
+    for (const name of [MERCHANT_KEY, 'cellarhand-seal'])
+      document.cookie = `${name}=; max-age=0; ${cookieRules()}`
   }
   owner = undefined
   sessions += 1
@@ -94,14 +97,4 @@ function cookieRules(): string {
 function isExpired(token: string): boolean {
   const { exp } = claimsOf(token)
   return exp !== undefined && exp * 1000 <= Date.now() + Number(kept.get(CLOCK))
-}
-
-/** The token's own word, unchecked: good for comparing, and never for letting anybody in. */
-function claimsOf(token: string): { sub?: string; jti?: string; iat?: number; exp?: number } {
-  try {
-    const body = token.split('.')[1] ?? ''
-    return JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as ReturnType<typeof claimsOf>
-  } catch {
-    return {}
-  }
 }

@@ -75,7 +75,7 @@ export function lazyPart<M, Name extends keyof M>(
     (fetched = (await load())[name] as ComponentType<P>)
   // Browsers keep the failed fetch of a module until the page is loaded again: first the server has to answer.
   const fetchSafely = async (): Promise<ComponentType<P>> => {
-    if (!(await isReached())) throw new UnreachableError('The server does not answer')
+    if (!line.hasParts && !(await isReached())) throw new UnreachableError('The server does not answer')
     return fetchPart()
   }
   const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchSafely) }))

@@ -1,23 +1,9 @@
 import { whenCallFails } from '../calls/call.ts'
 
-/** The most failures that one page reports to the operator, so that a broken page does not flood the server. */
-const MOST = 20
-const seen = new Set<string>()
-let userHash: string | undefined
-
-export function reportAs(hash: string | undefined): void {
-  userHash = hash
-}
-
-/** Reports each failure once per page, up to a limit. */
 function noteFailure(error: unknown): void {
-  const failure = error instanceof Error ? error : new Error(String(error))
-  const key = `${failure.name} ${failure.message}`
-  if (seen.has(key) || seen.size >= MOST) return
-  seen.add(key)
-  const at = { path: location.pathname, user: userHash, time: new Date().toISOString() }
+  const at = { path: location.pathname, time: new Date().toISOString() }
   void import('./send-failure.ts').then(
-    ({ sendFailure }) => sendFailure(failure, at),
+    ({ reportFailure }) => reportFailure(error, at),
     () => undefined,
   )
 }

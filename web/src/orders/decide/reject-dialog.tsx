@@ -191,7 +191,7 @@ function useReject({ order, onDone, onOvertaken }: Rejecting) {
   return useOrderCommand({
     event: 'Reject Order',
     order,
-    isDecision: true,
+    decision: 'reject',
     send: (body: Rejection, ask) =>
       ask('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
         params: { tmk: merchantKey(), id: order.id },

@@ -16,7 +16,7 @@ export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
     event: 'Accept Order',
     order,
-    isDecision: true,
+    decision: 'accept',
     send: async (body: Acceptance, ask) => {
       const changed = await ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body })
       if (preferences.get().printsOnAccept) void printSlip?.(changed)

@@ -1,4 +1,3 @@
-import { actionLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
@@ -8,13 +7,14 @@ import { track } from '#lib/reports/analytics.ts'
 import { afterPaint } from '#lib/parts/after-paint.ts'
 import { CallError, callWith, UnreachableError, type Input, type Line, type Reply } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
-import { formatTime } from '#lib/time/dates.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
-import { useTimezone } from '#merchants/public.ts'
 import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { goOn } from '../next/go-on.ts'
+import type { Decided } from '../offline/decision-queue.ts'
+import { keeper, WaitsHere } from '../offline/keeper.ts'
+import { firstWords } from '../order/first-words.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -35,8 +35,8 @@ interface Command<B> {
   /** A function of the changed order, if the words depend on it. */
   success?: string | ((changed: Order) => string)
   failure?: string
-  /** After it the clerk may want the next decision in place of the order. */
-  isDecision?: true
+  /** After it the clerk may want the next decision in place of the order. Without a line it waits on the device. */
+  decision?: Decided
   /** Closes the dialog. After `'stay'` the clerk stays on the page, because there is more to do. */
   onDone: () => void | 'stay'
   /** The probable result: shown at once, and taken back if the server refuses. */
@@ -72,7 +72,7 @@ export function useOrderCommand<B>(
     order,
     send,
     isKeyless = false,
-    isDecision = false,
+    decision,
     success,
     failure,
     onDone,
@@ -82,13 +82,12 @@ export function useOrderCommand<B>(
   } = command
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const timezone = useTimezone()
   const isHere = useIsHere()
   const session = sessionNumber()
 
   const open = (id: string): void => void navigate({ to: '/orders/view/$id', params: { id } })
   const showOrder = (): void => open(order.id)
-  const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
+  const goesOn = (): boolean => decision !== undefined && preferences.get().afterDecision === 'next'
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return
@@ -103,6 +102,10 @@ export function useOrderCommand<B>(
   }
 
   const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
+
+  const takeBackFailures = (): void => {
+    for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
+  }
 
   const tryAgain = (body: B): void => {
     const known = queryClient.getQueryData(orderQuery(order.id).queryKey) ?? findListed(queryClient, order.id)
@@ -125,12 +128,13 @@ export function useOrderCommand<B>(
     // One change of an order at a time: a later press waits for the answer to an earlier one.
     scope: { id: changeScope(order.id) },
     // A key belongs to the order as the clerk saw it. After a change, the same press is another request.
-    mutationFn: (body: B) =>
-      sendOnce(
-        `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`,
-        (once) => send(body, askerOf(once)),
-        { isKeyless },
-      ),
+    mutationFn: (body: B) => {
+      const wanted = `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`
+      const sendNow = (once: Once) => send(body, askerOf(once))
+      const sendOrKeep = keeper.get()
+      if (!decision || !sendOrKeep) return sendOnce(wanted, sendNow, { isKeyless })
+      return sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
+    },
     onMutate: () => {
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
@@ -140,7 +144,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
-      for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
+      takeBackFailures()
       track(event)
       replaceOrder(queryClient, changed)
       askAgain()
@@ -152,6 +156,13 @@ export function useOrderCommand<B>(
     },
     onError: (error, body, ahead) => {
       ahead?.unmark()
+      if (error instanceof WaitsHere) {
+        if (ahead) error.takeBackWith(ahead.takeBack)
+        takeBackFailures()
+        toast('success', 'Not sent yet', `Order #${order.id} is sent when the connection is back.`)
+        if (!expected) leave()
+        return
+      }
       const isTold = ahead !== undefined && !ahead.takeBack()
       if (error instanceof UnreachableError) {
         onFailure?.(error)
@@ -165,7 +176,7 @@ export function useOrderCommand<B>(
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
         const isOvertaken = latest !== null && !['presale_not_ready', 'duty_forbids'].includes(error.code)
-        toast('error', failed(), isOvertaken ? describe(latest, timezone) : error.message)
+        toast('error', failed(), isOvertaken ? firstWords(latest) : error.message)
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()
         return
@@ -208,9 +219,4 @@ export function asSeen(order: Order): { version?: number } {
 
 export function newerOf(a: Order, b: Order): Order {
   return b.version > a.version ? b : a
-}
-
-function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {
-  const labels: Record<string, string> = actionLabels
-  return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, timezone)}.`
 }

@@ -1,10 +1,19 @@
 import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
+import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
+import { keeper } from '../offline/keeper.ts'
+import { sendOrKeep } from '../offline/send-or-keep.ts'
+import { startKeeping } from '../offline/kept-desk.ts'
+import { watchLine } from '../offline/line-state.ts'
+import { OfflineDesk } from '../offline/offline-desk.tsx'
+import { offlinePart } from '../offline/offline-part.ts'
+import { startWaiting } from '../offline/waiting.ts'
 import { askAlarms, toldAlarms } from '../state/alarms.ts'
-import { liveState, POLL_MS } from './live-state.ts'
+import { liveState, POLL_MS } from '../state/live-state.ts'
 import { reportScreen } from './report-screen.ts'
 import {
   findListed,
@@ -36,6 +45,11 @@ const AT_ONCE = 4
 /** The active tab's whole lists: the newest orders tell what has arrived, those due first are what the desk shows. */
 const wholeLists = [viewOf('active', { sort: 'desc' }), viewOf('active')]
 
+/** What the device kept comes first on a page that no server gave. */
+export { openKept } from '../offline/kept-desk.ts'
+
+followKeptParts()
+
 /** Opens the merchant's event stream; returns the function that closes it and forgets its events. */
 export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void {
   const desk = new LiveDesk(queryClient, tmk)
@@ -43,20 +57,27 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
     onEvent: ({ name, data }) => desk.take(name, data),
     onState: (state) => {
-      const wasLost = liveState.get().kind === 'reconnecting'
-      liveState.set(state)
+      // A page that began without a line goes on with the moment that the device kept.
+      const before = liveState.get()
+      liveState.set(state.kind === 'reconnecting' && before.kind === 'reconnecting' ? before : state)
       // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
-      if (state.kind === 'live' && wasLost) void desk.poll()
+      if (state.kind === 'live' && before.kind === 'reconnecting') void desk.poll()
+      void markLine(state.kind === 'reconnecting')
     },
     onRefused: () => void desk.poll(),
   })
+  keepDesk()
+  const offline = [watchLine(queryClient), startKeeping(queryClient), startWaiting(queryClient)]
+  keeper.set(sendOrKeep)
+  offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
   return () => {
     close()
+    for (const end of offline) end()
     endReports()
     desk.end()
     clearInterval(polling)

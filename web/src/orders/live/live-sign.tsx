@@ -2,11 +2,8 @@ import { formatTime } from '#lib/time/dates.ts'
 import type { StreamState } from '#lib/calls/event-stream.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { liveState } from './live-state.ts'
+import { liveState, OFFLINE_AFTER_MS } from '../state/live-state.ts'
 import styles from './live-sign.module.css'
-
-/** Since the server was last heard. */
-const OFFLINE_AFTER_MS = 20_000
 
 /** Whether this screen receives changes at once. */
 export function LiveSign() {

@@ -4,9 +4,16 @@ import { loadInTime } from '#lib/parts/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
 import { askAlarms, forgetAlarms, toldAlarms } from '../state/alarms.ts'
-import { liveState, POLL_MS } from './live-state.ts'
+import { liveState, POLL_MS } from '../state/live-state.ts'
 
 const AGAIN_MS = 5_000
+
+const liveDesk = () => import('./live-desk.ts')
+
+/** Begins on a page that no server gave with what the device kept. */
+export async function openKept(queryClient: QueryClient): Promise<void> {
+  await (await liveDesk()).openKept(queryClient)
+}
 
 let merchantOnLine: string | undefined
 
@@ -47,7 +54,7 @@ class Line {
 
   async open(): Promise<void> {
     while (!this.isOver) {
-      const desk = await loadInTime(() => import('./live-desk.ts')).catch(() => undefined)
+      const desk = await loadInTime(liveDesk).catch(() => undefined)
       if (this.isOver) return
       if (desk) {
         clearInterval(this.asking)

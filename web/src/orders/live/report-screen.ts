@@ -1,6 +1,6 @@
 import { call, CallError } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
-import { liveState } from './live-state.ts'
+import { liveState } from '../state/live-state.ts'
 import { screenKind } from './screen-kind.ts'
 
 const KEY = 'watching-screen'

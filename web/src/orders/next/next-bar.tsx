@@ -10,13 +10,15 @@ import { merchantKey } from '#sign-in/public.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
 import { presences } from '../live/presence.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
+import { notSent } from '../order/unconfirmed.ts'
 import { useSteps, type Step } from '../order/next-step.ts'
 import { onTrack } from '../order/on-track-badge.tsx'
+import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
-import { knownOrder, nextOf, type NextKind } from './next-orders.ts'
+import { nextOf, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string
@@ -106,7 +108,11 @@ interface Next {
 function useNext(kind: NextKind): Next {
   const queryClient = useQueryClient()
   const listen = (listener: () => void): (() => void) => {
-    const ends = [queryClient.getQueryCache().subscribe(listener), presences.listen(listener)]
+    const ends = [
+      queryClient.getQueryCache().subscribe(listener),
+      presences.listen(listener),
+      notSent.listen(listener),
+    ]
     return () => ends.forEach((end) => end())
   }
   const [follow] = useState(() => listen)

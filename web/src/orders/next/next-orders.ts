@@ -2,16 +2,13 @@ import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { presences } from '../live/presence.ts'
-import { findListed } from '../state/order-cache.ts'
+import { notSent } from '../order/unconfirmed.ts'
+import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
-import { orderQuery, queueQuery } from '../state/queries.ts'
+import { queueQuery } from '../state/queries.ts'
 
 /** The next order to decide, or the next accepted one to bring on its way. */
 export type NextKind = 'decide' | 'do'
-
-export function knownOrder(queryClient: QueryClient, id: string): Order | undefined {
-  return queryClient.getQueryData(orderQuery(id).queryKey) ?? findListed(queryClient, id)
-}
 
 /**
  * The first order of the queue that no colleague has taken or has open. The screen knows of its own decision before the queue does,
@@ -26,6 +23,7 @@ export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string
       id !== except &&
       !ofOthers.has(id) &&
       !isOpenElsewhere(id) &&
+      !notSent.get().has(id) &&
       isStillNext(kind, knownOrder(queryClient, id)),
   )
 }

@@ -14,7 +14,7 @@ import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
 import type { Order } from '@cellarhand/contract/orders'
 import styles from './status-pill.module.css'
-import { useIsUnconfirmed } from './unconfirmed.ts'
+import { useUnconfirmed } from './unconfirmed.ts'
 
 const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
   new: { hue: 'blue', icon: IconPointFilled },
@@ -28,7 +28,8 @@ const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
 /** An order on hold has no display group, and "Rejected" would wrongly say that it is lost (STATE-007). */
 export function StatusPill({ order }: { order: Order }) {
   const isOnHold = tabOf(order.status, order.delivery.method) === 'on_hold'
-  const isUnconfirmed = useIsUnconfirmed(order) && !isOnHold
+  const unconfirmed = useUnconfirmed(order)
+  const isUnconfirmed = unconfirmed !== undefined && !isOnHold
   const group = displayGroupOf(order.status, order.printed_timestamp)
   const pill = isOnHold ? (
     <Pill hue="amber" icon={IconPlayerPause}>
@@ -38,7 +39,7 @@ export function StatusPill({ order }: { order: Order }) {
     <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
   )
   const isLook = needsLook(order)
-  const note = isUnconfirmed ? 'not confirmed yet' : (order.duties?.note ?? (isLook && 'needs a look'))
+  const note = isUnconfirmed ? unconfirmed : (order.duties?.note ?? (isLook && 'needs a look'))
   if (!note) return pill
   return (
     <span

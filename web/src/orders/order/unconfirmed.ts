@@ -6,6 +6,9 @@ import type { Order } from '@cellarhand/contract/orders'
 /** Orders shown ahead of the server whose answer is late. */
 export const late = createStore<ReadonlySet<string>>(new Set())
 
+/** By order, words for a decision that waits on this device for the line. */
+export const notSent = createStore<ReadonlyMap<string, string>>(new Map())
+
 /** Marks the order unless the answer comes soon; returns the function that ends this. */
 export function markWhenLate(orderId: string): () => void {
   const timer = setTimeout(() => late.set(new Set([...late.get(), orderId])), LATE_MS)
@@ -22,13 +25,14 @@ export function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
 
 export const waitsForAnswer = 'This step waits for the server’s answer'
 
-/** Whether the order shows a change that the server should have confirmed by now. */
-export function useIsUnconfirmed(order: Order): boolean {
+/** Says that the order shows a change that the server has not confirmed. */
+export function useUnconfirmed(order: Order): string | undefined {
+  const words = notSent.use().get(order.id)
   const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
-  return isLate && isPaintedAhead(order)
+  return words ?? (isLate && isPaintedAhead(order) ? 'not confirmed yet' : undefined)
 }
 
 /** Why the next step is disabled: it would build on a change that the server may not have made. */
 export function useWhyItWaits(order: Order): string | undefined {
-  return useIsUnconfirmed(order) ? waitsForAnswer : undefined
+  return useUnconfirmed(order) && waitsForAnswer
 }

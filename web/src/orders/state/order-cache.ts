@@ -29,6 +29,10 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
   return undefined
 }
 
+export function knownOrder(queryClient: QueryClient, id: string): Order | undefined {
+  return queryClient.getQueryData(orderQuery(id).queryKey) ?? findListed(queryClient, id)
+}
+
 interface Memory {
   /** The newest known version of each order; the order may be in no list any more. */
   versions: Map<string, number>

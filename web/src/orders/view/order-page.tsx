@@ -33,7 +33,7 @@ import { orderQuery } from '../state/queries.ts'
 import styles from './order-page.module.css'
 import { StatusPill } from '../order/status-pill.tsx'
 import { StepDialog } from '../decide/step-dialog.tsx'
-import { useWhyItWaits } from '../order/unconfirmed.ts'
+import { notSent, useWhyItWaits } from '../order/unconfirmed.ts'
 import { useProductDialogs } from './use-product-dialogs.tsx'
 import { TakePart } from '../taken/take-part.tsx'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
@@ -67,8 +67,9 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const steps = useSteps(order)
   const [next] = steps
   const waits = useWhyItWaits(order)
+  const waitsHere = notSent.use().has(order.id)
   const actions = allowedActions(order)
-  const canReject = actions.has('reject') || actions.has('reject_partly')
+  const canReject = !waitsHere && (actions.has('reject') || actions.has('reject_partly'))
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step, from?: Step): void => setStep({ step: to, from })
   const part = { order, timezone, onStep: go, isReadOnly }
@@ -81,7 +82,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   }
   useShortcuts({
     w: () => canPick && pick(),
-    a: () => next?.step === 'accept' && go('accept'),
+    a: () => next?.step === 'accept' && !waitsHere && go('accept'),
     r: () => canReject && go('reject'),
     l: () => press(['labels', 'track']),
     h: () => press(['courier_details', 'courier', 'deliver']),
@@ -116,8 +117,9 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
       <OrderSteps order={order} timezone={timezone} />
       {waits !== undefined && (
         <Notice icon={IconClock} hue="amber" live>
-          Not confirmed yet. The server has not answered, so this order may not be accepted. The next step
-          waits for the server’s answer.
+          {waitsHere
+            ? 'Not sent yet. Your decision is kept on this device and is sent when the connection is back. The next step waits for the server’s answer.'
+            : 'Not confirmed yet. The server has not answered, so this order may not be accepted. The next step waits for the server’s answer.'}
         </Notice>
       )}
       {isReadOnly && (

@@ -6,7 +6,7 @@ import { serverNow } from '#lib/time/server-clock.ts'
 import { newestFirst } from './order-history.tsx'
 import type { OrderDetail } from '../state/queries.ts'
 import styles from './order-steps.module.css'
-import { useIsUnconfirmed } from '../order/unconfirmed.ts'
+import { useUnconfirmed } from '../order/unconfirmed.ts'
 
 interface Stage {
   words: string
@@ -25,9 +25,9 @@ const stopped = [
 
 /** The order's place on its road. A stopped order has left the road, so it shows none. */
 export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: string }) {
-  const isUnconfirmed = useIsUnconfirmed(order)
+  const unconfirmed = useUnconfirmed(order)
   if (stopped.includes(order.status)) return null
-  const stages = stagesOf(order, { timezone, isUnconfirmed })
+  const stages = stagesOf(order, { timezone, unconfirmed })
   const current = stages.findLastIndex((stage) => stage.isReached)
   return (
     <ol className={styles.steps} aria-label="Progress">
@@ -47,10 +47,11 @@ export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: 
 
 interface Seen {
   timezone: string
-  isUnconfirmed: boolean
+  /** Words for an accept that the server has not confirmed. */
+  unconfirmed: string | undefined
 }
 
-function stagesOf(order: OrderDetail, { timezone, isUnconfirmed }: Seen): Stage[] {
+function stagesOf(order: OrderDetail, { timezone, unconfirmed }: Seen): Stage[] {
   const when = (at: string | null | undefined): string => (at ? ` ${shortMoment(at, timezone)}` : '')
   const reached = (status: OrderStatus): string | undefined =>
     newestFirst(order.history).find((entry) => entry.to === status && entry.from !== status)?.at
@@ -63,8 +64,8 @@ function stagesOf(order: OrderDetail, { timezone, isUnconfirmed }: Seen): Stage[
     ...(order.printed_timestamp
       ? [{ words: `Printed${when(order.printed_timestamp)}`, isReached: true }]
       : []),
-    isUnconfirmed
-      ? { words: 'Accepted, not confirmed yet', isReached: false, isUnconfirmed }
+    unconfirmed !== undefined && isAccepted
+      ? { words: `Accepted, ${unconfirmed}`, isReached: false, isUnconfirmed: true }
       : {
           words: isAccepted ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}` : 'Accept',
           isReached: isAccepted,

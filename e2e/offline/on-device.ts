@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '../desk.ts'
+
+/** Resolves once the worker has kept the whole build. */
+export async function buildKept(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration('/orders')
+        return registration?.active?.state
+      }),
+    )
+    .toBe('activated')
+}
+
+/** The name of the sealed record that the device has now; each write has another one. */
+function sealedRecord(page: Page, name: string): Promise<string> {
+  return page.evaluate(async (wanted) => {
+    const known = await indexedDB.databases()
+    if (!known.some((each) => each.name === 'cellarhand-desk')) return ''
+    return new Promise<string>((resolve, reject) => {
+      const opening = indexedDB.open('cellarhand-desk')
+      opening.onerror = () => reject(new Error('The store could not be opened'))
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction('sealed').objectStore('sealed').get(wanted)
+        asked.onsuccess = () => {
+          const found = asked.result as { iv: Uint8Array } | undefined
+          opening.result.close()
+          resolve(found ? found.iv.join(' ') : '')
+        }
+      }
+    })
+  }, name)
+}
+
+export const deskRecord = (page: Page): Promise<string> => sealedRecord(page, 'desk')
+
+/** Resolves once the device has kept what the page shows; `stir` changes something that the page shows. */
+export async function shownKept(page: Page, stir: () => Promise<unknown>): Promise<void> {
+  const before = await deskRecord(page)
+  await stir()
+  await expect.poll(() => deskRecord(page)).not.toMatch(new RegExp(`^(${before})?$`))
+}
+
+export const cutBand = (page: Page): Locator => page.getByRole('status').filter({ hasText: 'No connection.' })
+
+export const waitingList = (page: Page, name = 'Not sent yet'): Locator => page.getByRole('region', { name })
+
+/** A line that breaks for a moment is no news, so the desk says it late. */
+export const LATE = { timeout: 60_000 }

@@ -1,0 +1,125 @@
+/**
+ * The service worker of the desk, a script of its own: it keeps one build's page and parts, so that the desk opens
+ * without a connection. It never touches the calls of the API.
+ */
+
+/** Both are filled in by the build (`web/worker-file.ts`). */
+declare const BUILD: string
+declare const FILES: readonly string[]
+
+interface Lasting {
+  waitUntil: (work: Promise<unknown>) => void
+}
+
+interface Fetching extends Lasting {
+  readonly request: Request
+  readonly preloadResponse: Promise<Response | undefined>
+  respondWith: (answer: Promise<Response>) => void
+}
+
+interface WorkerScope {
+  addEventListener: ((type: 'install' | 'activate', react: (event: Lasting) => void) => void) &
+    ((type: 'fetch', react: (event: Fetching) => void) => void)
+  skipWaiting: () => Promise<void>
+  readonly registration: ServiceWorkerRegistration
+  readonly clients: { claim: () => Promise<void> }
+}
+
+const worker = self as unknown as WorkerScope
+const PREFIX = 'cellarhand-desk-'
+const CACHE = `${PREFIX}${BUILD}`
+const PAGE = '/'
+/** The page keeps this entry while its event stream is away (`keep-desk.ts`). */
+const AWAY = '/line-away'
+/** A slow network is no lost one; a line known to be away gets less time. */
+const PATIENCE_MS = 3_000
+const DOUBT_MS = 500
+
+worker.addEventListener('install', (event) => event.waitUntil(install()))
+worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate') event.respondWith(openPage(event))
+  else if (FILES.includes(pathname)) event.respondWith(openFile(request))
+})
+
+/** One file after the other: nobody waits for them, and the desk has the line for its own calls. */
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE)
+  for (const file of FILES) {
+    // Parts that did not change have the same name in the build before.
+    const known = await caches.match(file)
+    await cache.put(file, known ?? (await fetched(file)))
+  }
+  const page = await fetched(PAGE)
+  // A newer build has been installed meanwhile, and brings a worker of its own.
+  if (!(await isOfThisBuild(page.clone()))) throw new Error('The page is of another build')
+  await cache.put(PAGE, page)
+  await worker.skipWaiting()
+}
+
+async function takeOver(): Promise<void> {
+  for (const name of await caches.keys())
+    if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name)
+  await worker.registration.navigationPreload?.enable()
+  // The page that brought the worker has its parts from now on too.
+  await worker.clients.claim()
+}
+
+async function fetched(path: string): Promise<Response> {
+  const reply = await fetch(path, { headers: { accept: path === PAGE ? 'text/html' : '*/*' } })
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status}`)
+  return reply
+}
+
+async function isOfThisBuild(page: Response): Promise<boolean> {
+  const html = await page.text()
+  return FILES.some((file) => /\/index-[^/]+\.js$/.test(file) && html.includes(file))
+}
+
+/** The network first: while the server answers, nobody gets an older page than the server's. */
+async function openPage(event: Fetching): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  const page = await cache.match(PAGE)
+  const isWorthAsking = !page || navigator.onLine
+  const asked = isWorthAsking ? askFor(event) : Promise.reject(new Error('The device has no line'))
+  // An answer that comes too late for this page still tells which build is live.
+  event.waitUntil(asked.then((answer) => followBuild(cache, answer.clone())).catch(() => undefined))
+  if (!page) return asked
+  const limitMs = (await caches.match(AWAY)) ? DOUBT_MS : PATIENCE_MS
+  const answer = await answerWithin(limitMs, asked)
+  return !answer || [502, 503, 504].includes(answer.status) ? asKept(page) : answer
+}
+
+/** From the first page of another build on, this one's is never shown again, even if that build's worker fails. */
+async function followBuild(cache: Cache, answer: Response): Promise<void> {
+  if (!answer.ok) return
+  if (await isOfThisBuild(answer.clone())) await cache.put(PAGE, answer)
+  else await cache.delete(PAGE)
+}
+
+async function askFor({ preloadResponse, request }: Fetching): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request)
+}
+
+async function answerWithin(limitMs: number, asked: Promise<Response>): Promise<Response | undefined> {
+  const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), limitMs))
+  return Promise.race([asked.catch(() => undefined), tooLate])
+}
+
+/** The page learns from the mark that no server gave it (`main.tsx`). */
+async function asKept(page: Response): Promise<Response> {
+  const html = await page.text()
+  const headers = new Headers(page.headers)
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Response(html.replace('<title>', '<meta name="cellarhand-kept" content="1"><title>'), {
+    headers,
+  })
+}
+
+async function openFile(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request)
+}

@@ -1,0 +1,77 @@
+import type { Answer, Decision, Queue } from './decision-queue.ts'
+import * as queues from './decision-queue.ts'
+
+/** What all pages of one browser share. */
+export interface Device {
+  /** One change at a time over all pages; it counts once the device keeps it. */
+  change: (user: string, to: (queue: Queue) => Queue) => Promise<Queue>
+  /** Marks a call of this page as under way, until the returned function is called or the page ends. */
+  hold: (key: string) => () => void
+  /** Tells which calls are under way in any page. */
+  held: () => Promise<(key: string) => boolean>
+  /** Does the work unless another page is at it. */
+  alone: (work: () => Promise<void>) => Promise<void>
+}
+
+/** False if the device cannot keep it, or another decision about the order is still open. */
+export async function keepInstead(device: Device, decision: Decision): Promise<boolean> {
+  const after = await device.change(decision.by, (queue) => queues.take(queue, decision)).catch(() => [])
+  return after.some(({ key }) => key === decision.key)
+}
+
+interface Called<R> {
+  call: () => Promise<R>
+  /** Whether nobody has told the clerk the outcome. */
+  isUntold: (error: unknown) => boolean
+}
+
+/** Keeps the decision for the time of its page's call: if the page ends meanwhile, the decision waits for the next. */
+export async function keepDuring<R>(
+  device: Device,
+  decision: Decision,
+  { call, isUntold }: Called<R>,
+): Promise<R> {
+  const { key, by } = decision
+  const release = device.hold(key)
+  const change = (to: (queue: Queue) => Queue): Promise<unknown> =>
+    device.change(by, to).catch(() => undefined)
+  // Another page that sees the decision released must not see it as open.
+  const end = (to: (queue: Queue) => Queue): void => void change(to).then(release)
+  void change((queue) => queues.take(queue, decision))
+  try {
+    const reply = await call()
+    end((queue) => queues.told(queue, key))
+    return reply
+  } catch (error) {
+    end((queue) => (isUntold(error) ? queues.lose(queue, key) : queues.told(queue, key)))
+    throw error
+  }
+}
+
+interface Sender {
+  /** The line is there, and the page still belongs to the decisions' user. */
+  mayGoOn: () => boolean
+  /** Undefined without an answer. */
+  send: (decision: Decision) => Promise<Answer | undefined>
+}
+
+/** Sends what waits, one decision after the other, each under its own key, until one gets no answer. */
+export async function sendWaiting(device: Device, user: string, { mayGoOn, send }: Sender): Promise<void> {
+  await device.alone(async () => {
+    const isUnderWay = await device.held()
+    let queue = await device.change(user, (known) => queues.reopen(known, isUnderWay))
+    for (;;) {
+      const next = queues.nextToSend(queue)
+      if (!next || !mayGoOn()) return
+      const { key } = next
+      queue = await device.change(user, (known) => queues.begin(known, key))
+      // The clerk may have undone it in the last moment.
+      if (queue.find((each) => each.key === key)?.state !== 'sending') continue
+      const answer = mayGoOn() ? await send(next) : undefined
+      queue = await device.change(user, (known) =>
+        answer ? queues.answer(known, key, answer) : queues.lose(known, key),
+      )
+      if (!answer) return
+    }
+  })
+}

@@ -1,0 +1,137 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#lib/calls/call.ts'
+import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
+import { storedToken, storeToken } from '#lib/kept/stored-session.ts'
+import { claimsOf } from '#lib/kept/token-claims.ts'
+import { learnShopZone } from '#lib/time/shop-day.ts'
+import { merchantQuery } from '#merchants/public.ts'
+import { session, startSession, type User } from '#sign-in/public.ts'
+import { liveState } from '../state/live-state.ts'
+import { isPaintedAhead } from '../order/unconfirmed.ts'
+import type { Order } from '../state/queries.ts'
+import { detailLine, listLine } from '../state/queries.ts'
+import { keptSince, lineState } from './line-state.ts'
+
+interface Snapshot {
+  readonly user: User
+  readonly heardAt: number
+  readonly entries: readonly (readonly [key: readonly unknown[], data: unknown])[]
+}
+
+const NAME = 'desk'
+const seal = { kind: 'session' } as const
+const MOST_LISTS = 5
+const MOST_PAGES = 5
+const MOST_OTHERS = 200
+const SETTLE_MS = 2_000
+/** Orders, their parts, the queue and the counts. Searches and exports stay out. */
+const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
+
+/** Keeps what is on the screen, sealed to this session; returns the function that ends this. */
+export function startKeeping(queryClient: QueryClient): () => void {
+  if (!canSeal()) return () => undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const keep = async (): Promise<void> => {
+    timer = undefined
+    const { user, loggedIn } = session.get()
+    const token = storedToken()
+    if (!loggedIn || !user || !token || liveState.get().kind !== 'live') return
+    const entries = entriesOf(queryClient)
+    // What the server has not said is not kept. Its answer or its silence comes within seconds.
+    if (entries.some(isAhead)) return later()
+    keepSecret(user.id, (claimsOf(token).exp ?? 0) * 1000)
+    await putSealed(NAME, seal, { user, heardAt: Date.now(), entries } satisfies Snapshot)
+  }
+  // A full or refused storage keeps nothing, and the desk works as before.
+  const later = (): void => {
+    timer ??= setTimeout(() => void keep().catch(() => undefined), SETTLE_MS)
+  }
+  const unlisten = [
+    queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && later()),
+    liveState.listen(later),
+    session.listen(() => {
+      if (session.get().loggedIn === false) void forget()
+    }),
+  ]
+  later()
+  return () => {
+    clearTimeout(timer)
+    for (const end of unlisten) end()
+  }
+}
+
+async function forget(): Promise<void> {
+  await removeSealed(NAME).catch(() => undefined)
+}
+
+function entriesOf(queryClient: QueryClient): Snapshot['entries'] {
+  const newest = queryClient
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.data !== undefined && !(state.data instanceof Blob))
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  const merchantLine = merchantQuery('').queryKey[0]
+  const isList = (data: unknown): data is Pages =>
+    typeof data === 'object' && data !== null && 'pages' in data
+  const lists = newest.filter(({ queryKey, state }) => queryKey[0] === listLine && isList(state.data))
+  const others = newest.filter(
+    ({ queryKey: [line] }) => line === merchantLine || (line !== listLine && ofOrders.test(String(line))),
+  )
+  return [
+    ...lists
+      .slice(0, MOST_LISTS)
+      .map(({ queryKey, state }) => [queryKey, firstPages(state.data as Pages)] as const),
+    ...others.slice(0, MOST_OTHERS).map(({ queryKey, state }) => [queryKey, state.data] as const),
+  ]
+}
+
+interface Pages {
+  pages: { items: Order[] }[]
+  pageParams: unknown[]
+}
+
+function firstPages({ pages, pageParams }: Pages): Pages {
+  return {
+    pages: pages.slice(0, MOST_PAGES),
+    pageParams: pageParams.slice(0, MOST_PAGES),
+  }
+}
+
+function isAhead([[line], data]: Snapshot['entries'][number]): boolean {
+  if (line === listLine) return (data as Pages).pages.some(({ items }) => items.some(isPaintedAhead))
+  return line === detailLine && isPaintedAhead(data as Order)
+}
+
+/** Shows what the device kept for this session. Without it, the page goes on as usual and finds no server. */
+export async function openKept(queryClient: QueryClient): Promise<void> {
+  const token = storedToken()
+  if (!canSeal()) return
+  if (!token) return forget()
+  const found = (await getSealed(NAME, seal).catch(() => undefined)) as Snapshot | undefined
+  // Of another person on the same device, nothing is shown, whatever the store holds.
+  if (!found || String(found.user.id) !== claimsOf(token).sub) return forget()
+  const { user, heardAt, entries } = found
+  queryClient.setDefaultOptions({
+    ...queryClient.getDefaultOptions(),
+    queries: { ...queryClient.getDefaultOptions().queries, gcTime: Infinity },
+  })
+  for (const [key, data] of entries) {
+    queryClient.setQueryData(key, data)
+    if (key[0] === merchantQuery('').queryKey[0]) learnShopZone(data as { timezone: string })
+  }
+  keptSince.set(heardAt)
+  lineState.set('away')
+  liveState.set({ kind: 'reconnecting', since: heardAt })
+  // The page belongs to this person from here on, as after a sign-in.
+  storeToken(token)
+  session.set({ loggedIn: true, user, failed: false })
+  const unlisten = liveState.listen(() => {
+    if (liveState.get().kind !== 'live') return
+    unlisten()
+    keptSince.set(null)
+    void queryClient.invalidateQueries()
+    void call('GET /a/v2/sessions')
+      .then((reply) => session.get().user?.id === reply.user.id && startSession(reply))
+      .catch(() => undefined)
+  })
+}

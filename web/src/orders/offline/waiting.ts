@@ -1,0 +1,207 @@
+import type { TransitionRefusal } from '@cellarhand/contract/orders'
+import type { QueryClient } from '@tanstack/react-query'
+import { CallError, callWith, type Line } from '#lib/calls/call.ts'
+import { canSeal, getSealed, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
+import { kept } from '#lib/kept/browser-storage.ts'
+import { createStore } from '#lib/kept/store.ts'
+import { sessionNumber } from '#lib/kept/stored-session.ts'
+import { track } from '#lib/reports/analytics.ts'
+import { session } from '#sign-in/public.ts'
+import { firstWords } from '../order/first-words.ts'
+import { notSent } from '../order/unconfirmed.ts'
+import { knownOrder, replaceOrder } from '../state/order-cache.ts'
+import { paintAhead } from '../state/paint-ahead.ts'
+import type { Order } from '../state/queries.ts'
+import { orderQuery } from '../state/queries.ts'
+import * as queues from './decision-queue.ts'
+import type { Device } from './decision-device.ts'
+import { keepDuring, keepInstead, sendWaiting } from './decision-device.ts'
+import type { Decision, Queue } from './decision-queue.ts'
+import { lineState } from './line-state.ts'
+
+/** How many wait, by user: the sign-in page says so. */
+const COUNTS = 'cellarhand-not-sent'
+const LOCK = 'cellarhand-decisions'
+const AGAIN_MS = 15_000
+
+/** This person's decisions on this device, the same in every tab. */
+export const decisions = createStore<Queue>([])
+
+const nameOf = (user: string): string => `decisions ${user}`
+const lockOf = (key: string): string => `${LOCK} ${key}`
+const userId = (): string | undefined => session.get().user?.id
+
+const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(LOCK) : undefined
+
+export function canWait(): boolean {
+  return canSeal() && 'locks' in navigator
+}
+
+const device: Device = {
+  async change(user, to) {
+    return navigator.locks.request(LOCK, async () => {
+      const before = await read(user)
+      const after = to(before)
+      if (after !== before) await write(user, after)
+      show(user, after)
+      if (after !== before) tabs?.postMessage('')
+      return after
+    })
+  },
+  hold(key) {
+    let end = (): void => undefined
+    const called = new Promise<void>((resolve) => (end = resolve))
+    // The browser gives up the lock with the page.
+    void navigator.locks.request(lockOf(key), () => called).catch(() => undefined)
+    return end
+  },
+  async held() {
+    const { held = [] } = await navigator.locks.query()
+    const names = new Set(held.map(({ name }) => name))
+    return (key) => names.has(lockOf(key))
+  },
+  async alone(work) {
+    await navigator.locks.request(`${LOCK} sender`, { ifAvailable: true }, async (lock) => {
+      if (lock) await work()
+    })
+  },
+}
+
+/** The device keeps the decision for the time of its call. */
+export function keepForCall<R>(decision: Decision, call: () => Promise<R>): Promise<R> {
+  const number = sessionNumber()
+  // After the session's end this page tells no outcome: its person finds the decision after the next sign-in.
+  const isUntold = (error: unknown): boolean => sessionNumber() !== number && !isRefusal(error)
+  return keepDuring(device, decision, { call, isUntold })
+}
+
+/** The device keeps the decision in place of a call. */
+export function keepWaiting(decision: Decision): Promise<boolean> {
+  return keepInstead(device, decision)
+}
+
+async function read(user: string): Promise<Queue> {
+  const found = await getSealed(nameOf(user), { kind: 'person', id: user })
+  return Array.isArray(found) ? (found as Queue) : []
+}
+
+async function write(user: string, queue: Queue): Promise<void> {
+  if (queue.length === 0) await removeSealed(nameOf(user))
+  else await putSealed(nameOf(user), { kind: 'person', id: user }, queue)
+  const open = queue.filter(({ state }) => state === 'waiting' || state === 'sending').length
+  const { [user]: _, ...others } = JSON.parse(kept.get(COUNTS) ?? '{}') as Record<string, number>
+  const counts = open > 0 ? { ...others, [user]: open } : others
+  if (Object.keys(counts).length > 0) kept.set(COUNTS, JSON.stringify(counts))
+  else kept.remove(COUNTS)
+}
+
+/** Of the changes that this page shows ahead of the server. */
+const takeBacks = new Map<string, () => void>()
+let desk: QueryClient | undefined
+
+function show(user: string, queue: Queue): void {
+  if (user !== userId()) return
+  // Its page shows a call under way as always.
+  const settled = queue.filter(({ state }) => state !== 'calling')
+  if (settled.length > 0 || decisions.get().length > 0) decisions.set(settled)
+  const open = settled.filter(queues.isOpen)
+  if (open.length > 0 || notSent.get().size > 0)
+    notSent.set(new Map(open.map((each) => [each.orderId, wordsOf(each)])))
+  for (const each of open) paint(each)
+}
+
+function wordsOf({ decided }: Decision): string {
+  return decided === 'accept' ? 'not sent yet' : 'reject not sent yet'
+}
+
+/** An accept shows as one, and says that it was not sent. A reject stays where the clerk can undo it. */
+function paint({ key, orderId, decided }: Decision): void {
+  if (!desk || takeBacks.has(key) || decided !== 'accept') return
+  const order = knownOrder(desk, orderId)
+  if (order?.status !== 'SUBMITTED') return
+  const expected = (each: Order): Order => ({ ...each, status: 'MERCHANT_ACCEPTED' })
+  takeBacks.set(key, paintAhead(desk, order, expected))
+}
+
+/** The page shows the decision ahead of the server; an undo or a refusal takes that back. */
+export function takeBackWith(key: string, takeBack: () => void): void {
+  takeBacks.set(key, takeBack)
+}
+
+/** False if it went out meanwhile. */
+export async function undo(key: string): Promise<boolean> {
+  const user = userId()
+  if (user === undefined) return false
+  const after = await device.change(user, (queue) => queues.undo(queue, key))
+  if (after.some((each) => each.key === key)) return false
+  takeBacks.get(key)?.()
+  takeBacks.delete(key)
+  return true
+}
+
+export async function closeAnswered(): Promise<void> {
+  const user = userId()
+  if (user !== undefined) await device.change(user, queues.close)
+}
+
+/** Shows what waits, and sends it whenever the line is there; returns the function that ends this. */
+export function startWaiting(queryClient: QueryClient): () => void {
+  const user = userId()
+  if (user === undefined || !canWait()) return () => undefined
+  desk = queryClient
+  const look = (): void => void sendAll(user).catch(() => undefined)
+  const follow = async (): Promise<void> => show(user, await read(user))
+  if (tabs) tabs.onmessage = () => void follow().catch(() => undefined)
+  const unlisten = lineState.listen(look)
+  const again = setInterval(look, AGAIN_MS)
+  void follow()
+    .catch(() => undefined)
+    .then(look)
+  return () => {
+    unlisten()
+    clearInterval(again)
+    // The next person on this device sees nothing of them.
+    decisions.set([])
+    notSent.set(new Map())
+    takeBacks.clear()
+  }
+}
+
+async function sendAll(user: string): Promise<void> {
+  if ((await read(user)).length === 0) return
+  const number = sessionNumber()
+  const mayGoOn = (): boolean => lineState.get() === 'there' && number === sessionNumber()
+  await sendWaiting(device, user, { mayGoOn, send })
+}
+
+const events = { accept: 'Accept Order', reject: 'Reject Order' }
+
+async function send({ key, orderId, decided, line, input }: Decision): Promise<queues.Answer | undefined> {
+  const takeBack = takeBacks.get(key)
+  try {
+    const changed = await callWith<Line>(line, input as never, { idempotencyKey: key })
+    takeBacks.delete(key)
+    if (desk) replaceOrder(desk, changed as Order)
+    void desk?.invalidateQueries({ queryKey: orderQuery(orderId).queryKey })
+    track(events[decided])
+    return { state: 'done', words: '', answeredAt: Date.now() }
+  } catch (error) {
+    if (!isRefusal(error)) return undefined
+    takeBacks.delete(key)
+    takeBack?.()
+    const { order, latest } = error.body as Partial<TransitionRefusal>
+    if (desk && order) replaceOrder(desk, order)
+    const words = latest ? firstWords(latest) : error.message
+    return { state: 'refused', words, answeredAt: Date.now() }
+  }
+}
+
+/** An answer that the same call would get again. A session that ended is none: its person signs in and goes on. */
+function isRefusal(error: unknown): error is CallError {
+  return (
+    error instanceof CallError &&
+    error.status < 500 &&
+    ![401, 408, 429].includes(error.status) &&
+    !['request_in_progress', 'two_step_setup_required'].includes(error.code)
+  )
+}
