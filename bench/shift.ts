@@ -115,6 +115,8 @@ async function printSlips({ ground, hand }: Shift): Promise<void> {
   await hand.page.getByRole('button', { name: /^Print \d+ slips?/ }).waitFor({ timeout: waitMs })
   await hand.press('Shift+P')
   await until(async () => (await queue()).slips === undefined, 'all slips')
+  await focused(button(hand.page.getByRole('dialog'), 'CLOSE'))
+  await hand.press('Enter')
 }
 
 /** Every accepted order on its way, the one that is due first each time. */

@@ -2,11 +2,12 @@ import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { nextOf } from '../next/next-orders.ts'
 import { OrderSearches } from '../search/order-searches.tsx'
 import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
@@ -38,6 +39,7 @@ const NEAR_END = 2
 /** The orders before and after this one in the list that it was opened from. */
 function Neighbours({ id }: { id: string }) {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const [view] = useState(shown.list ?? viewOf('active'))
   const list = useInfiniteQuery({ ...ordersQuery(merchantKey(), view), enabled: false })
   const rows = list.data ? rowsOf(list.data) : []
@@ -54,10 +56,14 @@ function Neighbours({ id }: { id: string }) {
     if (isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   // The way back leads to the list, however many orders were looked at.
-  const open = (order: Order | undefined): void => {
+  const open = (order: Pick<Order, 'id'> | undefined): void => {
     if (order) void navigate({ to: '/orders/view/$id', params: { id: order.id }, replace: true })
   }
-  useShortcuts({ j: () => open(next), k: () => open(previous) })
+  const openWork = (): void => {
+    const work = nextOf(queryClient, 'do', id)
+    if (work !== undefined) open({ id: work })
+  }
+  useShortcuts({ j: () => open(next), k: () => open(previous), '.': openWork })
   if (at === undefined) return null
   const neighbours = [
     { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
