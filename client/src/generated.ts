@@ -248,6 +248,12 @@ export type DecideDutyBody = {
 
 export type DecideDutyReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string
@@ -568,6 +574,12 @@ export type GetShiftReply = {
 
 export type GetShopDutiesReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string
@@ -1825,10 +1837,17 @@ export type SaveCarrierAccountReply = {
 
 export type SaveClosingBody = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  reason?: string | null
 }
 
 export type SaveClosingReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string

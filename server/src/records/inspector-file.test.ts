@@ -194,6 +194,41 @@ describe('the file for an inspector', () => {
   })
 })
 
+test('a setting that was milder for an hour is in the file: who, when, from what to what, and why', async () => {
+  const shop = await desk.openShop()
+  const choose = (body: object, as: Person = shop.owner) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/duties_closing', { as, params: { tmk: shop.key }, body })
+  const reason = 'The scanner is broken'
+  expect((await choose({ closing: 'enforced' })).body.closing_decision).toMatchObject({
+    was: 'enforced_on_dashboard',
+    reason: null,
+  })
+  for (const milder of [{}, { reason: null }]) {
+    const refused = await choose({ closing: 'recorded', ...milder })
+    expect([refused.status, refused.refusal.errors]).toEqual([400, { reason: 'Please give the reason' }])
+  }
+  expect((await choose({ closing: 'recorded', reason })).body).toMatchObject({
+    closing: 'recorded',
+    closing_decision: { was: 'enforced', reason },
+  })
+  // The same choice again is no decision.
+  expect((await choose({ closing: 'recorded' })).status).toBe(200)
+  expect((await choose({ closing: 'enforced' })).body.closing).toBe('enforced')
+  expect((await choose({ closing: 'enforced_on_dashboard' })).status).toBe(400)
+  const other = await desk.openShop()
+  const { files } = await fileOf(shop, 'closings.zip')
+  const owner = expect.stringContaining('owner') as string
+  const row = { What: 'closing without an ID check', By: owner }
+  expect(rowsOf(files['overrides.csv'])).toEqual(
+    [
+      { ...row, Reason: '', 'Words or change': 'refused on the dashboard alone -> refused' },
+      { ...row, Reason: reason, 'Words or change': 'refused -> allowed and recorded as missing' },
+      { ...row, Reason: '', 'Words or change': 'allowed and recorded as missing -> refused' },
+    ].map((each) => expect.objectContaining(each)),
+  )
+  expect(rowsOf((await fileOf(other, 'no-closings.zip')).files['overrides.csv'])).toEqual([])
+})
+
 describe('the orders in it', () => {
   test('holds the orders of its days in the shop’s zone, and of no other shop', async () => {
     const [shop, other] = [await desk.openShop('zoned', 'America/Los_Angeles'), await desk.openShop()]
