@@ -256,6 +256,10 @@ async function enforce(shop: Shop, closing: string) {
     body: { closing, reason: 'The scanner is broken' },
   })
 }
+/** As if it had been on its way since then. */
+async function leftAt(order: Order, moment: string) {
+  await desk.owner.query('update orders set shipped_at = $2 where order_id = $1', [order.id, moment])
+}
 const check = { age_check: { method: 'driver_license' } }
 
 describe('the hand-over of a local order', () => {
@@ -321,6 +325,7 @@ describe('the hand-over of a local order', () => {
       date_submitted: '2026-01-02T20:00:00Z',
       recipient: { ...anOrder(shop.key).recipient, state: 'CA', city: 'Santa Barbara', zipcode: '93109' },
     })
+    await leftAt(order, '2026-01-03T01:50:00-08:00')
     await decide(shop, 'CA-HOURS')
     const at = (time: string) => ({ ...check, delivered_on: `2026-01-03T${time}:00-08:00` })
     const refused = await close(shop, order, at('02:30'))
@@ -349,6 +354,35 @@ describe('the hand-over of a local order', () => {
     }
     expect((await takeStep(desk, shop, { order: fresh, step: 'accept' })).status).toBe(200)
   })
+})
+
+test('GAP-133 a typed time of before it left the shop does not pass the hours that a rule forbids', async () => {
+  const shop = await desk.openShop(undefined, 'UTC')
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const order = await orderIn(desk, shop, {
+    status: 'MERCHANT_SHIPPED',
+    method: 'on_demand',
+    date_submitted: hoursAgo(31 * 24),
+    recipient: { ...anOrder(shop.key).recipient, state: 'CA', city: 'Santa Barbara', zipcode: '93109' },
+  })
+  await decide(shop, 'CA-HOURS', {
+    decision: 'changed',
+    reason: 'Our town is asleep',
+    value: { from: hoursAgo(2).slice(11, 16), to: hoursAgo(-2).slice(11, 16) },
+  })
+  for (const hours of [30 * 24 + 4, 4]) {
+    const closed = await close(shop, order, { ...check, delivered_on: hoursAgo(hours) })
+    const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { delivered_on: hoursAgo(hours) },
+    })
+    for (const refused of [closed, saved])
+      expect([refused.status, refused.refusal.code]).toEqual([409, 'duty_forbids'])
+  }
+  // It was on its way for hours, so that it may have changed hands before the night began.
+  await leftAt(order, hoursAgo(5))
+  expect((await close(shop, order, { ...check, delivered_on: hoursAgo(4) })).status).toBe(200)
 })
 
 test('a rule that asks for a scan takes no typed date and no ID that was only seen; what it asked for is listed', async () => {

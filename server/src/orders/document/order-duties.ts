@@ -7,6 +7,7 @@ import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { dayIn, toWallTime } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { clockSkewMs } from './delivery-details.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 interface Asked {
@@ -122,19 +123,24 @@ interface StepToAsk {
   readonly action: OrderAction
   readonly book?: DutyBook | undefined
   readonly handedOverOn?: string | null | undefined
+  /** When it last left the shop. */
+  readonly shippedAt: Date | null
 }
 
 /** The rules as they stand now, not the order's own copy of the answer, which may be older. */
 export async function askDuties(
   statements: Statements,
   merchantId: string,
-  { order, action, book: given, handedOverOn }: StepToAsk,
+  { order, action, book: given, handedOverOn, shippedAt }: StepToAsk,
 ): Promise<AskedDuties> {
   const book = given ?? (await getDutyBook(statements, merchantId))
   const nowMs = statements.clock.nowMs()
   const saidMs =
     action === 'deliver' ? Date.parse(handedOverOn || order.delivery_info?.delivered_on || '') : NaN
-  const handOverMs = Number.isNaN(saidMs) ? nowMs : saidMs
+  // Nothing changes hands before it leaves the shop. Such a time is taken, since a driver may tell the desk of both steps
+  // after the round; but the rules of the present hour count, and not those of an hour of the clerk's choice.
+  const isPossible = saidMs >= (shippedAt?.getTime() ?? 0) - clockSkewMs
+  const handOverMs = isPossible ? saidMs : nowMs
   const answer = answerFor(order, { book, nowMs, ...(handOvers.has(action) ? { handOverMs } : {}) })
   return { answer, book }
 }
