@@ -101,6 +101,7 @@ export type BringBackBody = {
   checked_by?: string | null
   reading?: IdReading | null
   note?: string | null
+  version?: SeenVersion
 }
 
 export type BuyLabelsBody = {
@@ -1892,6 +1893,7 @@ export type SaveDeliveryDetailsBody = {
   signed_by?: string | null
   delivered_by?: string | null
   age_check?: NewAgeCheck | null
+  version?: SeenVersion
 }
 
 export type SaveDeliveryDetailsReply = {
