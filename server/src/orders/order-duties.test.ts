@@ -239,6 +239,21 @@ describe('an owner lets one order pass', () => {
   })
 })
 
+test('a local order over a state line is held like a parcel, and goes once an owner lets it pass; one at home stays free', async () => {
+  const shop = await careful()
+  const local = { delivery: { method: 'on_demand' } } as const
+  const home = await desk.order(shop, local)
+  expect(home.duties?.block).toEqual([])
+  const held = await desk.order(shop, { ...local, ...toUtah })
+  expect(held.duties?.block.map(({ rule, words }) => [rule, words])).toEqual([
+    [unknown, 'No rule that this shop has confirmed allows to deliver these bottles to Utah.'],
+  ])
+  const refused = await takeStep(desk, shop, { order: held, step: 'accept' })
+  expect([refused.status, refused.refusal.code]).toEqual([409, 'duty_forbids'])
+  expect((await pass(shop, held)).status).toBe(200)
+  expect((await takeStep(desk, shop, { order: held, step: 'accept' })).status).toBe(200)
+})
+
 async function outIn(shop: Shop): Promise<Order> {
   return orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
 }
