@@ -66,7 +66,7 @@ export const OrderDuties = object({
   asked: Type.Optional(Type.Array(RuleId)),
   /** Rules that an owner who was asked did not let it pass. Both end like `set_aside`. */
   kept_held: Type.Optional(Type.Array(RuleId)),
-  /** What a rule asked for at the hand-over and nobody recorded. */
+  /** What a rule asked for at the hand-over and nobody recorded, or an hour of a courier that it forbids. */
   missing: Type.Optional(Type.Array(ShortDuty)),
   /** The ID check was left to a courier service by its agreement with the shop: the service sends no result. */
   relied_on: Type.Optional(object({ service: Type.String(), by: Type.String(), on: Day })),
