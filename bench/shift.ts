@@ -190,10 +190,7 @@ async function arrive({ ground, fates: of }: Shift, count: number): Promise<stri
 }
 
 async function work(shift: Shift): Promise<void> {
-  const { ground, hand, fates: of } = shift
-  await withCarrier(ground)
-  const { outside, shop, bearer } = ground
-  await outside.decideRule(bearer, { merchant: shop.key, rule: 'TERMS-AGE' })
+  const { hand, fates: of } = shift
   for (let wave = 1; wave <= waves; wave++) {
     const began = performance.now()
     const ids = await arrive(shift, orders / waves)
@@ -251,14 +248,13 @@ async function main(): Promise<void> {
       hand: handOn(page, felt),
       fates: new Map<string, Fate>(),
     }
+    await withCarrier(shift.ground)
+    await outside.decideRule(bearer, { merchant: shop.key, rule: 'TERMS-AGE' })
     await page.goto('/orders/active')
     await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
     await sleep(2_000)
     say(`a shift of ${orders} orders, by keyboard alone:`)
-    await work(shift).catch(async (error) => {
-      await page.screenshot({ path: '/tmp/shift.png' })
-      throw error
-    })
+    await work(shift)
     for (const [end, count] of [...(await endsOf(shift))].toSorted()) say(`  ${end} ${count}`)
     const { mouse, keys, typed } = shift.hand.presses()
     say(

@@ -101,6 +101,7 @@ export type BringBackBody = {
   checked_by?: string | null
   reading?: IdReading | null
   note?: string | null
+  version?: SeenVersion
 }
 
 export type BuyLabelsBody = {
@@ -248,6 +249,12 @@ export type DecideDutyBody = {
 
 export type DecideDutyReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string
@@ -568,6 +575,12 @@ export type GetShiftReply = {
 
 export type GetShopDutiesReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string
@@ -1825,10 +1838,17 @@ export type SaveCarrierAccountReply = {
 
 export type SaveClosingBody = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  reason?: string | null
 }
 
 export type SaveClosingReply = {
   closing: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+  closing_decision: {
+    was: 'recorded' | 'enforced_on_dashboard' | 'enforced'
+    by: string
+    on: Day
+    reason: string | null
+  } | null
   rules: ({
     rule: {
       id: string
@@ -1873,6 +1893,7 @@ export type SaveDeliveryDetailsBody = {
   signed_by?: string | null
   delivered_by?: string | null
   age_check?: NewAgeCheck | null
+  version?: SeenVersion
 }
 
 export type SaveDeliveryDetailsReply = {

@@ -47,6 +47,48 @@ test('the dashboard closes an order only with a check, or not at all', async ({ 
   await expect(lastStage(page)).toHaveText(/^Delivered, ID checked \d/)
 })
 
+test('the filled form of a hand-over stays when a colleague brings the order back, and sends nothing out again', async ({
+  openDesk,
+  ownShop,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  const [first, second] = [await openDesk(ownShop.owner), await openDesk(ownShop.owner)]
+  await openOrder(first, order)
+  await first.getByRole('button', { name: 'Mark Delivered' }).first().click()
+  const deliver = dialog(first, 'Deliver Order')
+  await deliver.getByLabel('Delivered by').fill('Big Dave')
+  await deliver.getByRole('button', { name: 'Passport' }).click()
+
+  await openOrder(second, order)
+  await second.getByRole('button', { name: 'Mark Delivered' }).first().click()
+  const refusing = dialog(second, 'Deliver Order')
+  await refusing.getByRole('button', { name: 'NOT HANDED OVER' }).click()
+  await refusing.getByRole('button', { name: 'Under 21' }).click()
+  await refusing.getByRole('button', { name: 'BRING BACK TO THE STORE' }).click()
+  await expect(refusing).toHaveCount(0)
+
+  await expect(deliver.getByText('That is not possible here any more', { exact: false })).toBeVisible()
+  await expect(deliver.getByLabel('Delivered by')).toHaveValue('Big Dave')
+  const answered = first.waitForResponse(
+    (reply) => reply.request().method() === 'POST' && reply.url().endsWith(`/orders/${order.id}/data`),
+  )
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  expect((await answered).status()).toBe(409)
+  await expect(first.getByRole('status', { name: 'Messages' })).toContainText('was faster')
+  await expect(deliver.getByLabel('Delivered by')).toHaveValue('Big Dave')
+  const stored = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+  expect([stored.status, stored.age_check?.reason, stored.delivery_info]).toEqual([
+    'MERCHANT_ACCEPTED',
+    'under_21',
+    null,
+  ])
+})
+
 test('an order that another program closed without a check says that none is on record', async ({
   page,
   outside,

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import { anOrder } from '../../server/test/orders.ts'
+import { openDatabase } from '../database.ts'
 import { block, dialog, expect, openOrder, openOrders, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
@@ -34,6 +35,11 @@ test('a hand-over at 2:30 in the morning is refused in the rule’s words, and n
   })
   for (const each of [order, inHours]) await outside.update(bearer, each, { status: 'MERCHANT_ACCEPTED' })
   await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  // It left before the night, since nothing is handed over before it leaves.
+  const database = await openDatabase(dataDir)
+  const left = new Date(Date.now() - 4 * hourMs)
+  await database.query('update orders set shipped_at = $2 where order_id = $1', [order.id, left])
+  await database.end()
   await outside.decideRule(bearer, { merchant: shop.key, rule: 'CA-HOURS' })
 
   const page = await openDesk(shop.owner)

@@ -165,6 +165,21 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await expect(refused).toBeFocused()
   await page.reload()
   await expect(refused).toBeChecked()
+  // A milder choice asks for a reason, and counts with it alone.
+  const allowed = page.getByRole('radio', { name: 'Allowed, and the order needs a look' })
+  await allowed.click()
+  const milder = dialog(page, 'Ask less at the door')
+  await milder.getByRole('button', { name: 'SAVE', exact: true }).click()
+  await expect(milder.getByText('Please give the reason')).toBeVisible()
+  await milder.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(refused).toBeChecked()
+  await allowed.click()
+  await milder.getByLabel('Reason').fill('The scanner is broken')
+  await milder.getByRole('button', { name: 'SAVE', exact: true }).click()
+  await expect(allowed).toBeChecked()
+  await expect(
+    page.getByText('before: Refused, for every program. Reason: The scanner is broken', { exact: false }),
+  ).toBeVisible()
 })
 
 test('the label dialog sells no service that a signed rule forbids, says so in its words, and asks for an adult’s signature', async ({

@@ -49,7 +49,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sandbox_parcels',
     'shipping_labels',
   ],
-  duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
+  duties: ['closing_decisions', 'duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules'],
   notes: ['note_changes', 'notes'],
   picks: ['picks'],
   views: ['saved_view_locks', 'saved_views'],

@@ -4,7 +4,7 @@ import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from '../
 import { CourierInfo } from './courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
 import { IdReading, NewAgeCheck } from './age-check-fields.ts'
-import { DeliveryInfo, Order } from '../orders/orders.ts'
+import { DeliveryInfo, Order, SeenVersion } from '../orders/orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
@@ -26,6 +26,7 @@ export const saveDeliveryDetails = endpoint({
     signed_by: maybe(text(200)),
     delivered_by: maybe(text(200)),
     age_check: maybe(NewAgeCheck),
+    version: SeenVersion,
   }),
   reply: object({ delivery_info: DeliveryInfo }),
   refusals: ['invalid_transition', 'duty_forbids'],
@@ -43,6 +44,7 @@ export const bringBack = endpoint({
     checked_by: maybe(text(200)),
     reading: maybe(IdReading),
     note: maybe(text(300)),
+    version: SeenVersion,
   }),
   reply: Order,
   refusals: ['invalid_transition'],

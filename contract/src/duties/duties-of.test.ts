@@ -212,9 +212,22 @@ describe('where bottles may go', () => {
 
   test('a shop that has signed no destination is asked about none', () => {
     expect(ask({ rules: [{ rule: deny, decision: null }] }).block).toEqual([])
-    expect(
-      ask({ of: order({ delivery: { method: 'on_demand' } }), rules: [signed(parcelOnly(allow))] }),
-    ).toEqual(nothing)
+  })
+
+  test('a shop delivers around itself unasked; over a state line it is asked once it has signed any destination', () => {
+    const local = (recipient: Partial<DutyOrder['recipient']> = {}) =>
+      order({ delivery: { method: 'on_demand' } }, recipient)
+    const home = { state: 'NY', zipcode: '10038' }
+    const parcels = [signed(parcelOnly(allow))]
+    expect(ask({ of: local(home), rules: parcels })).toEqual(nothing)
+    expect(ask({ of: local({ state: 'Utopia', zipcode: '10038' }), rules: parcels })).toEqual(nothing)
+    expect(ask({ of: local(), rules: parcels, shop: 'Utopia' })).toEqual(nothing)
+    expect(ask({ of: local(), rules: [] })).toEqual(nothing)
+    expect(ask({ of: local(), rules: parcels }).block).toEqual([unknownDestination])
+    // The carrier or the driver goes by the zip code, which is one of Utah.
+    expect(ask({ of: local({ state: 'NY' }), rules: parcels }).block).toEqual([unknownDestination])
+    expect(ask({ of: local(), rules: [signed(allow)] })).toEqual(nothing)
+    expect(ask({ of: local(), rules: parcels, setAside: [unknownDestination] }).block).toEqual([])
   })
 
   test('a licence that is needed holds the order until an owner says that it is there', () => {

@@ -302,10 +302,19 @@ function isWithin({ from, to }: { from: string; to: string }, time: string | und
   return from <= to ? from <= time && time < to : from <= time || time < to
 }
 
-/** Once a shop has said where it may ship, every other place waits for an owner. */
+/**
+ * Once a shop has said where it may ship, every other place waits for an owner. A shop delivers around itself unasked;
+ * over a state line its own delivery is as far from home as a parcel.
+ */
 function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
+  // Otherwise a clerk who writes another state into an address sends a parcel where the carrier's zip code says.
+  const isTorn = asked.state !== undefined && isZipOfOther(asked.state, asked.zip) === true
+  const isOver =
+    asked.road === 'local' && asked.shopState !== undefined && (isTorn || asked.state !== asked.shopState)
   const known = standing.flatMap(({ rule, counts }) =>
-    counts && rule.kind === 'destination' && (rule.applies.roads ?? [asked.road]).includes(asked.road)
+    counts &&
+    rule.kind === 'destination' &&
+    (isOver || (rule.applies.roads ?? [asked.road]).includes(asked.road))
       ? [rule]
       : [],
   )
@@ -317,8 +326,6 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
       isFrom(rule.applies, asked) === true &&
       isAbout(rule, asked),
   )
-  // Otherwise whoever writes another state into an address sends a parcel where the carrier's zip code says.
-  const isTorn = asked.state !== undefined && isZipOfOther(asked.state, asked.zip) === true
   const isAllowed = asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))
   if (isAllowed && !isTorn) return undefined
   const place = nameOf(asked.state) ?? 'this address'
@@ -327,7 +334,7 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
     kind: 'destination',
     words: isTorn
       ? `The zip code ${asked.zip} is not one of ${place}. Correct the address, so that the rules of its state are asked.`
-      : `No rule that this shop has confirmed allows to ship these bottles to ${place}.`,
+      : `No rule that this shop has confirmed allows to ${isOver ? 'deliver' : 'ship'} these bottles to ${place}.`,
     source: null,
     read_on: null,
     confirmed_by: null,

@@ -66,7 +66,7 @@ export const OrderDuties = object({
   asked: Type.Optional(Type.Array(RuleId)),
   /** Rules that an owner who was asked did not let it pass. Both end like `set_aside`. */
   kept_held: Type.Optional(Type.Array(RuleId)),
-  /** What a rule asked for at the hand-over and nobody recorded. */
+  /** What a rule asked for at the hand-over and nobody recorded, or an hour of a courier that it forbids. */
   missing: Type.Optional(Type.Array(ShortDuty)),
   /** The ID check was left to a courier service by its agreement with the shop: the service sends no result. */
   relied_on: Type.Optional(object({ service: Type.String(), by: Type.String(), on: Day })),
@@ -75,7 +75,7 @@ export const OrderDuties = object({
 })
 export type OrderDuties = Type.Static<typeof OrderDuties>
 
-/** What happens when a client closes a local order without the check that a rule asks for. */
+/** What happens when a client closes a local order without the check that a rule asks for; the mildest first. */
 export const closings = ['recorded', 'enforced_on_dashboard', 'enforced'] as const
 export type Closing = (typeof closings)[number]
 
@@ -90,6 +90,10 @@ const Decision = object({
 
 const ShopDuties = object({
   closing: Type.Enum(closings),
+  /** Who chose that; null where nobody has yet, or where the choice is older than its record. */
+  closing_decision: nullable(
+    object({ was: Type.Enum(closings), by: Type.String(), on: Day, reason: nullable(Type.String()) }),
+  ),
   rules: Type.Array(
     object({ rule: DutyRuleForm, decision: nullable(Decision), is_doubtful: Type.Boolean() }),
   ),
@@ -123,7 +127,11 @@ export const saveClosing = endpoint({
   summary: 'What happens when a local order is closed without the ID check that a rule asks for',
   access: 'duties.decide',
   params: ofMerchant,
-  body: object({ closing: Type.Enum(closings) }),
+  body: object({
+    closing: Type.Enum(closings),
+    /** Required where the choice is milder than the one before. */
+    reason: maybe(reasonText()),
+  }),
   reply: ShopDuties,
   headers: idempotencyKey,
 })

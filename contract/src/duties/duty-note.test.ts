@@ -49,6 +49,11 @@ test.each<[string, Noted, string | undefined]>([
     order({ block: [], must: [], missing: [duty('adult_signature')] }, { status: 'CLOSED' }),
     'No courier’s proof',
   ],
+  [
+    'a courier that came in the night',
+    order({ block: [], must: [], missing: [duty('hours')] }, { status: 'CLOSED' }),
+    'Delivered too late',
+  ],
   ['a check to be made', order({ block: [], must: [duty('age_check')] }, local), 'ID check at the door'],
   [
     'a check that was made',

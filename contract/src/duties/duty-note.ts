@@ -23,11 +23,16 @@ export function dutyNoteOf(order: Noted): string | undefined {
   const isOpen = isAskedAgain(order)
   if (isOpen && duties.block.length > 0) return heldWords(duties, order)
   const [missing] = duties.missing ?? []
-  if (missing !== undefined) return missing.kind === 'age_check' ? 'No ID check' : 'No courier’s proof'
+  if (missing !== undefined) return missingWords[missing.kind] ?? 'No courier’s proof'
   if (!isOpen) return undefined
   const asks = (kind: Kind) => duties.must.some((each) => each.kind === kind)
   if (asks('age_check') && order.age_check?.result !== 'passed') return 'ID check at the door'
   return asks('adult_signature') ? 'Adult signature' : undefined
+}
+
+const missingWords: Partial<Record<Kind, string>> = {
+  age_check: 'No ID check',
+  hours: 'Delivered too late',
 }
 
 /** The reason to give when a held order is rejected; empty for a hold that says too little to a customer. */

@@ -218,3 +218,31 @@ test.each(orderStatuses.filter((status) => status !== 'MERCHANT_SHIPPED'))(
     expect([answer.status, answer.refusal.code]).toEqual([409, 'invalid_transition'])
   },
 )
+
+test('a hand-over that was typed before the order came back is refused at each of its calls, also once it is out again', async () => {
+  const order = await outside()
+  const { version } = await storedOrder(desk, order.id)
+  expect((await refused(order, { reason: 'under_21' })).status).toBe(200)
+  expect((await takeStep(desk, shop, { order, step: 'send_out' })).status).toBe(200)
+  const delivered_on = order.date_submitted
+  const before = await storedOrder(desk, order.id)
+  const answers = [
+    await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { delivered_on, version },
+    }),
+    await desk.call('POST /m/v2/orders/{id}', {
+      as: shop.member,
+      params: { id: order.id },
+      body: { id: order.id, version, status: 'CLOSED', delivery_info: { delivered_on } },
+    }),
+    await refused(order, { reason: 'no_valid_id', version }),
+  ]
+  for (const { status, refusal } of answers)
+    expect([status, refusal]).toEqual([
+      409,
+      expect.objectContaining({ code: 'invalid_transition', latest: expect.anything() as unknown }),
+    ])
+  expect(await storedOrder(desk, order.id)).toEqual(before)
+})

@@ -14,6 +14,24 @@ export interface DutyBook {
   readonly closing: Closing
 }
 
+/** The newest choice of an owner; a shop without one has the default of new merchants. */
+const defaultClosing: Closing = 'enforced_on_dashboard'
+const newestClosing =
+  'select was, closing, reason, decided_by, decided_at from closing_decisions where merchant_id = $1 order by decision_no desc limit 1'
+
+interface ClosingRow {
+  readonly was: Closing | null
+  readonly closing: Closing
+  readonly reason: string | null
+  readonly decided_by: string | null
+  readonly decided_at: Date
+}
+
+export async function getClosing({ query }: Statements, merchantId: string): Promise<Closing> {
+  const [row] = await query<ClosingRow>(newestClosing, [merchantId])
+  return row?.closing ?? defaultClosing
+}
+
 interface RuleRow {
   readonly rule_id: string
   readonly country: string
@@ -50,8 +68,10 @@ export async function findDutyBook({ query }: Statements, merchantId: string): P
       [merchantId],
     ),
     query<{ address: string; timezone: string; closing: Closing }>(
-      `select address, timezone, coalesce(closing, 'enforced_on_dashboard') as closing
-       from merchants left join duty_settings using (merchant_id) where merchant_id = $1`,
+      `select address, timezone, coalesce((
+         select closing from closing_decisions d where d.merchant_id = $1 order by decision_no desc limit 1
+       ), '${defaultClosing}') as closing
+       from merchants where merchant_id = $1`,
       [merchantId],
     ),
   ])
@@ -102,10 +122,14 @@ function toShopRule(row: RuleRow, timezone: string): ShopRule {
 }
 
 export async function getShopDuties(statements: Statements, merchantId: string): Promise<ShopDuties> {
-  const { rules, closing, timezone } = await getDutyBook(statements, merchantId)
+  const [{ rules, closing, timezone }, [decided]] = await Promise.all([
+    getDutyBook(statements, merchantId),
+    statements.query<ClosingRow>(newestClosing, [merchantId]),
+  ])
   const today = dayIn(statements.clock.nowMs(), timezone)
   return {
     closing,
+    closing_decision: closingDecision(decided, timezone),
     rules: rules.map(({ rule, decision }) => ({
       rule,
       decision,
@@ -114,5 +138,15 @@ export async function getShopDuties(statements: Statements, merchantId: string):
         isOverAYear(rule.read_on, today) ||
         (decision?.on ?? today) < rule.read_on,
     })),
+  }
+}
+
+function closingDecision(row: ClosingRow | undefined, timezone: string): ShopDuties['closing_decision'] {
+  if (row?.was == null || row.decided_by === null) return null
+  return {
+    was: row.was,
+    by: row.decided_by,
+    on: dayIn(row.decided_at.getTime(), timezone),
+    reason: row.reason,
   }
 }

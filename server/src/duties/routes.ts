@@ -21,8 +21,8 @@ export function serveDuties(http: Http, { db, onDecision }: DutiesDeps): void {
     await decideDuty(statements, { ...caller, rule: params.rule }, body)
     return getShopDuties(statements, merchantId)
   })
-  command(lines.saveClosing, async (statements, { merchantId, body }) => {
-    await saveClosing(statements, merchantId, body.closing)
-    return getShopDuties(statements, merchantId)
+  command(lines.saveClosing, async (statements, { caller, body }) => {
+    await saveClosing(statements, caller, body)
+    return getShopDuties(statements, caller.merchantId)
   })
 }

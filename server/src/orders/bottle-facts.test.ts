@@ -71,6 +71,24 @@ test('a line takes what it does not say from the stock list of its shop alone', 
   ).toEqual(['spirits', 17, undefined, 1])
 })
 
+test('a line that the marketplace calls no alcohol is what the shop’s stock list says, and the other way round', async () => {
+  const shop = await desk.openShop()
+  await decideRule(desk, shop, { rule: 'CT-WINE' })
+  await importInventory(desk.app.db, {
+    merchantKey: shop.key,
+    csv: 'offering_id,price,quantity,beverage_class\noff-gin,1,1,spirits\noff-tonic,1,1,none',
+  })
+  const line = async (offering: string, beverage_class: 'none' | 'spirits') => {
+    const item = anItem({ product: { id: 'p-1' }, offering: { id: offering }, beverage_class })
+    const { items, duties } = await desk.order(shop, { recipient: connecticut, items: [item] })
+    return [items[0]?.beverage_class, duties?.block.length ?? 0]
+  }
+  expect(await line('off-gin', 'none')).toEqual(['spirits', 1])
+  expect(await line('off-tonic', 'spirits')).toEqual(['spirits', 1])
+  expect(await line('off-tonic', 'none')).toEqual(['none', 0])
+  expect(await line('off-unknown', 'none')).toEqual(['none', 0])
+})
+
 test('a held order that resumes with other lines takes what they do not say from the stock list', async () => {
   const shop = await desk.openShop()
   await importInventory(desk.app.db, {

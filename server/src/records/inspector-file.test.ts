@@ -9,6 +9,7 @@ import { eventually } from '../../test/eventually.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
 import { readPdf } from '../../test/papers/pdf-text.ts'
+import { rowsOf } from '../../test/papers/csv-rows.ts'
 import { unzip } from '../../test/papers/unzip.ts'
 import { runHere, startFile } from '../../test/processes/run-command.ts'
 
@@ -38,24 +39,6 @@ async function fileOf(shop: Shop, name: string, days: { from: string; to: string
   const { code, out, err } = await admin('inspector-file', '--merchant', shop.key, ...range, '--out', name)
   expect([code, err]).toEqual([0, expect.any(String)])
   return { out, files: unzip(await readFile(join(folder, name))) }
-}
-
-/** The lines of a CSV without line breaks in its fields, by the names of its head. */
-function rowsOf(csv: Buffer | undefined): Record<string, string>[] {
-  const [head = '', ...lines] = (csv ?? Buffer.from(''))
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimEnd()
-    .split('\r\n')
-  const cells = (line: string) =>
-    [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell = '']) =>
-      cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-    )
-  const names = cells(head)
-  return lines.map((line) => {
-    const own = cells(line)
-    return Object.fromEntries(names.map((name, index) => [name, own[index] ?? '']))
-  })
 }
 
 const checked = { age_check: { method: 'driver_license', checked_by: 'Sam Ortiz' }, signed_by: 'D. Nakamura' }
@@ -228,6 +211,41 @@ test('has what was recorded in its days of orders that came before them, and the
   expect(rowsOf(files['id-fields.csv'])).toEqual([
     expect.objectContaining({ Order: out.id, Rules: 'VA-AGE', Name: 'sealed with a key that is not here' }),
   ])
+})
+
+test('a setting that was milder for an hour is in the file: who, when, from what to what, and why', async () => {
+  const shop = await desk.openShop()
+  const choose = (body: object, as: Person = shop.owner) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/duties_closing', { as, params: { tmk: shop.key }, body })
+  const reason = 'The scanner is broken'
+  expect((await choose({ closing: 'enforced' })).body.closing_decision).toMatchObject({
+    was: 'enforced_on_dashboard',
+    reason: null,
+  })
+  for (const milder of [{}, { reason: null }]) {
+    const refused = await choose({ closing: 'recorded', ...milder })
+    expect([refused.status, refused.refusal.errors]).toEqual([400, { reason: 'Please give the reason' }])
+  }
+  expect((await choose({ closing: 'recorded', reason })).body).toMatchObject({
+    closing: 'recorded',
+    closing_decision: { was: 'enforced', reason },
+  })
+  // The same choice again is no decision.
+  expect((await choose({ closing: 'recorded' })).status).toBe(200)
+  expect((await choose({ closing: 'enforced' })).body.closing).toBe('enforced')
+  expect((await choose({ closing: 'enforced_on_dashboard' })).status).toBe(400)
+  const other = await desk.openShop()
+  const { files } = await fileOf(shop, 'closings.zip')
+  const owner = expect.stringContaining('owner') as string
+  const row = { What: 'closing without an ID check', By: owner }
+  expect(rowsOf(files['overrides.csv'])).toEqual(
+    [
+      { ...row, Reason: '', 'Words or change': 'refused on the dashboard alone -> refused' },
+      { ...row, Reason: reason, 'Words or change': 'refused -> allowed and recorded as missing' },
+      { ...row, Reason: '', 'Words or change': 'allowed and recorded as missing -> refused' },
+    ].map((each) => expect.objectContaining(each)),
+  )
+  expect(rowsOf((await fileOf(other, 'no-closings.zip')).files['overrides.csv'])).toEqual([])
 })
 
 describe('the orders in it', () => {

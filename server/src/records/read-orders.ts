@@ -49,7 +49,7 @@ const columns = `order_id, ${submittedMs},
   shipped_at is not null or status = 'CLOSED' as has_left, document`
 
 /** The place of an order among all of a shop. */
-export type Place = readonly [submittedMs: number, orderId: string]
+type Place = readonly [submittedMs: number, orderId: string]
 
 /** The orders after one place, up to and with another. */
 export interface Stretch {

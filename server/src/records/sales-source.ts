@@ -13,7 +13,7 @@ export interface FoundPage {
   readonly found: FoundSales
 }
 
-export interface Search {
+interface Search {
   readonly merchantId: string
   readonly period: Period
   readonly room: () => SalesPage['room']

@@ -1,3 +1,4 @@
+import type { Closing } from '@cellarhand/contract/duties'
 import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
 import type { Database } from '#platform/db/database.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
@@ -56,7 +57,7 @@ export async function writeInspectorFile(
   { db, press, source, sink, checkFields, onProgress }: InspectorDeps,
   { merchantId, ...days }: Asked,
 ): Promise<{ sales: number }> {
-  const { shop, history, couriers, purged } = await readShop(db, merchantId)
+  const { shop, history, settings, purged } = await readShop(db, merchantId)
   const period = periodOf(days, shop.timezone)
   const madeAt = new Date(db.clock.nowMs())
   const spans = rulesInForce(history.versions, history.decisions, period)
@@ -72,7 +73,7 @@ export async function writeInspectorFile(
   const found = { sums: emptySums(), months, listed, checkFields, ...spools }
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
-  for (const decision of couriers(period)) keepOverride(found, decision)
+  for (const decision of settings(period)) keepOverride(found, decision)
   let sales = 0
   const onSales = (count: number, atMs: number) => {
     sales = count
@@ -117,6 +118,14 @@ interface PurgedRow {
   readonly purged_at: Date
 }
 
+interface ClosingRow {
+  readonly was: Closing | null
+  readonly closing: Closing
+  readonly reason: string | null
+  readonly decided_by: string | null
+  readonly decided_at: Date
+}
+
 interface CourierCheckRow {
   readonly service: string
   readonly is_relied_on: boolean
@@ -127,13 +136,17 @@ interface CourierCheckRow {
 
 async function readShop(db: Database, merchantId: string) {
   return db.view(merchantId, async (statements) => {
-    const [[row], history, couriers, purged] = await Promise.all([
+    const [[row], history, couriers, closings, purged] = await Promise.all([
       statements.query<ShopRow>('select name, address, timezone from merchants where merchant_id = $1', [
         merchantId,
       ]),
       readRuleHistory(statements, merchantId),
       statements.query<CourierCheckRow>(
         'select service, is_relied_on, reason, decided_by, decided_at from courier_checks where merchant_id = $1 order by decided_at, service',
+        [merchantId],
+      ),
+      statements.query<ClosingRow>(
+        'select was, closing, reason, decided_by, decided_at from closing_decisions where merchant_id = $1 order by decision_no',
         [merchantId],
       ),
       statements.query<PurgedRow>(
@@ -145,8 +158,10 @@ async function readShop(db: Database, merchantId: string) {
     const address = JSON.parse(row.address) as Parameters<typeof addressLinesOf>[0]
     const shop: Shop = { name: row.name, addressLines: addressLinesOf(address), timezone: row.timezone }
     const isWithin = (at: Date, { fromMs, endMs }: Period) => at.getTime() >= fromMs && at.getTime() < endMs
-    const ofCouriers = (period: Period) =>
-      couriers.filter(({ decided_at: at }) => isWithin(at, period)).map(courierRow)
+    const ofSettings = (period: Period) => [
+      ...couriers.filter(({ decided_at: at }) => isWithin(at, period)).map(courierRow),
+      ...closings.filter(({ decided_at: at }) => isWithin(at, period)).map(closingRow),
+    ]
     const within = (period: Period) =>
       purged
         .filter(({ purged_at: at }) => isWithin(at, period))
@@ -157,7 +172,7 @@ async function readShop(db: Database, merchantId: string) {
           each.recorded_at.toISOString(),
           each.rule_id,
         ])
-    return { shop, history, couriers: ofCouriers, purged: within }
+    return { shop, history, settings: ofSettings, purged: within }
   })
 }
 
@@ -218,6 +233,18 @@ function ofShop({ atMs, decision, ruleId, by, reason, applies, value }: DecidedA
 function courierRow({ service, is_relied_on: isRelied, reason, ...decided }: CourierCheckRow): string[] {
   const what = isRelied ? 'courier’s ID check relied on' : 'courier’s ID check no longer relied on'
   return [decided.decided_at.toISOString(), what, service, '', decided.decided_by, reason, '']
+}
+
+const closingWords: Record<Closing, string> = {
+  recorded: 'allowed and recorded as missing',
+  enforced_on_dashboard: 'refused on the dashboard alone',
+  enforced: 'refused',
+}
+
+function closingRow({ was, closing, reason, ...decided }: ClosingRow): string[] {
+  const change = `${was === null ? 'was never decided on record' : closingWords[was]} -> ${closingWords[closing]}`
+  const by = decided.decided_by ?? ''
+  return [decided.decided_at.toISOString(), 'closing without an ID check', '', '', by, reason ?? '', change]
 }
 
 const purgedHead = ['Purged at', 'What', 'Order', 'Recorded at', 'Rule']

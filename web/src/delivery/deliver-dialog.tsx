@@ -4,8 +4,8 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useState } from 'react'
-import type { StepDialogProps } from '#orders/public.ts'
-import { allowedActions, useOrderCommand } from '#orders/public.ts'
+import type { Order, StepDialogProps } from '#orders/public.ts'
+import { allowedActions, asSeen, MovedOnNotice, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
@@ -19,7 +19,11 @@ import { RefusedForm } from './refused-form.tsx'
 /** The road of an order that the shop delivers itself: out for delivery, then delivered. */
 export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [refused, setRefused] = useState<IdCheck>()
-  const isOut = order.status === 'MERCHANT_SHIPPED'
+  // Once it asks about the hand-over it keeps doing so, also when somebody else brings the order back: otherwise what was
+  // typed would be lost, and the same press would send the refused order out again.
+  const [out, setOut] = useState<Order>()
+  if (out === undefined && order.status === 'MERCHANT_SHIPPED') setOut(order)
+  const isOut = out !== undefined
   return (
     <FormDialog title="Deliver Order" onClose={onClose}>
       <p className={styles.lead}>
@@ -37,28 +41,36 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
         </li>
       </ol>
       {!isOut && <SendOut order={order} onClose={onClose} onStep={onStep} />}
+      {isOut && <MovedOnNotice order={order} action="deliver" />}
       {isOut && refused && (
-        <RefusedForm order={order} found={refused} onClose={onClose} onBack={() => setRefused(undefined)} />
+        <RefusedForm
+          {...{ order, seen: out, onClose, onSeen: setOut }}
+          found={refused}
+          onBack={() => setRefused(undefined)}
+        />
       )}
-      {isOut && !refused && <DeliveredForm order={order} onClose={onClose} onRefused={setRefused} />}
+      {isOut && !refused && (
+        <DeliveredForm {...{ order, seen: out, onClose, onSeen: setOut }} onRefused={setRefused} />
+      )}
     </FormDialog>
   )
 }
 
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
+  const [seen] = useState(order)
   // MARK DELIVERED stays for the second step, which asks when the order was delivered.
   const [goesOn, setGoesOn] = useState(false)
   const sendOut = useOrderCommand({
     event: 'On Demand - Out for Delivery',
     order,
-    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, ask) =>
+    send: (body: { id: string; status: 'MERCHANT_SHIPPED'; version?: number }, ask) =>
       ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
     onDone: () => (goesOn ? 'stay' : onClose()),
   })
   const send = (isDelivered: boolean): void => {
     setGoesOn(isDelivered)
-    sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })
+    sendOut.mutate({ id: order.id, ...asSeen(seen), status: 'MERCHANT_SHIPPED' })
   }
   const actions = allowedActions(order)
   // Somebody else is on the way for these bottles already.

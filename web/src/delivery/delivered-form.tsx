@@ -13,8 +13,8 @@ import { showAtFields } from '#lib/parts/use-form.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
-import type { StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import type { Order, StepDialogProps } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -35,11 +35,14 @@ interface DeliveryInfo {
 type Problems = Partial<Record<keyof DeliveredFields, boolean>>
 
 interface Props extends Pick<StepDialogProps, 'order'> {
+  /** The order on which the clerk decides: another one's decision since then is told before the press counts. */
+  seen: Order
+  onSeen: (order: Order) => void
   onClose: () => void
   onRefused: (check: IdCheck) => void
 }
 
-export function DeliveredForm({ order, onClose, onRefused }: Props) {
+export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
@@ -50,7 +53,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [asked, setAsked] = useState<keyof typeof asks>()
   const { needsCheck, needsScan, must } = useNeeds(order)
   const recorded = useRecordedId(must)
-  const close = useClosing(order, onClose)
+  const close = useClosing({ order, seen, onSeen, onClose })
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
   const isEmpty = (['date', 'time', 'half'] as const).some(
@@ -232,7 +235,7 @@ function refusalOf(error: Error | null, code: 'duty_forbids' | 'age_check_requir
   return error instanceof CallError && error.code === code ? error.message : undefined
 }
 
-function useClosing(order: Props['order'], onDone: () => void) {
+function useClosing({ order, seen, onSeen, onClose }: Omit<Props, 'onRefused'>) {
   const queryClient = useQueryClient()
   return useOrderCommand({
     event: 'Mark Delivered',
@@ -240,14 +243,18 @@ function useClosing(order: Props['order'], onDone: () => void) {
     // Two calls (API-035, API-036).
     send: async (info: DeliveryInfo, ask) => {
       const params = { tmk: merchantKey(), id: order.id }
-      await ask('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
+      await ask('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+        params,
+        body: { ...info, ...asSeen(seen) },
+      })
       return ask('POST /m/v2/orders/{id}', {
         params: { id: order.id },
-        body: { id: order.id, status: 'CLOSED', delivery_info: info },
+        body: { id: order.id, ...asSeen(seen), status: 'CLOSED', delivery_info: info },
       })
     },
     success: messages.deliveryUpdated,
-    onDone,
+    onDone: onClose,
+    onOvertaken: onSeen,
     onFailure: (error) => {
       const words = refusalOf(error, 'age_check_required')
       if (words !== undefined) void queryClient.invalidateQueries(orderDutiesQuery(merchantKey(), order))

@@ -6,8 +6,8 @@ import type { IdReading } from '@cellarhand/contract/age-check-fields'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import type { StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import type { Order, StepDialogProps } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -26,12 +26,15 @@ interface Refused {
 interface Props extends Pick<StepDialogProps, 'order'> {
   /** What the ID said, if it was read before. */
   found: IdCheck
+  /** The order on which the clerk decides: another one's decision since then is told before the press counts. */
+  seen: Order
+  onSeen: (order: Order) => void
   onClose: () => void
   onBack: () => void
 }
 
 /** The bottles come back: one press gives the reason. */
-export function RefusedForm({ order, found, onClose, onBack }: Props) {
+export function RefusedForm({ order, seen, onSeen, found, onClose, onBack }: Props) {
   const [reason, setReason] = useState(reasonIn(found))
   const [method, setMethod] = useState(found.method)
   const [note, setNote] = useState('')
@@ -42,10 +45,11 @@ export function RefusedForm({ order, found, onClose, onBack }: Props) {
     send: (body: Refused, ask) =>
       ask('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
         params: { tmk: merchantKey(), id: order.id },
-        body,
+        body: { ...body, ...asSeen(seen) },
       }),
     success: messages.deliveryUpdated,
     onDone: onClose,
+    onOvertaken: onSeen,
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()

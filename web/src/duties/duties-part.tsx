@@ -81,9 +81,11 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
       <ul>
         {missing.map((duty) => (
           <li key={duty.rule} data-weight="block">
-            <Line duty={duty} kind="Missing" />
+            <Line duty={duty} kind={duty.kind === 'hours' ? 'Too late' : 'Missing'} />
             <small>
-              It was closed without this on record.{' '}
+              {duty.kind === 'hours'
+                ? 'It was handed over within these hours.'
+                : 'It was closed without this on record.'}{' '}
               {may('duties.decide')
                 ? 'Look at it, and give the reason.'
                 : 'An owner can look at it and give the reason.'}
@@ -246,6 +248,7 @@ function Roads({ duty, isAsked, onOpen, reject }: RoadProps) {
 const icons = {
   Blocked: IconBan,
   'Not now': IconBan,
+  'Too late': IconBan,
   Missing: IconBan,
   Must: IconSignature,
   Info: IconInfoCircle,

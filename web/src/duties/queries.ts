@@ -6,7 +6,8 @@ const shopLine = 'GET /m/v2/merchant/{tmk}/duties'
 const couriersLine = 'GET /m/v2/merchant/{tmk}/courier_checks'
 const filesLine = 'GET /m/v2/merchant/{tmk}/inspector_files'
 
-export type ShopRule = Reply<typeof shopLine>['rules'][number]
+export type ShopDuties = Reply<typeof shopLine>
+export type ShopRule = ShopDuties['rules'][number]
 
 /** The shop's rules, and what its owners have decided about each. */
 export function shopDutiesQuery(tmk: string) {

@@ -17,13 +17,13 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { CourierChecks } from './courier-checks.tsx'
 import { InspectorFiles } from './inspector-files.tsx'
-import { shopDutiesQuery, type ShopRule } from './queries.ts'
+import { shopDutiesQuery, type ShopDuties, type ShopRule } from './queries.ts'
 import styles from './rules-page.module.css'
 import { heldRule, tells, valueWords } from './rule-form.ts'
 import { SourceLink } from './source-link.tsx'
 
 const ChangeDialog = lazyPart(() => import('./change-dialog.tsx'), 'ChangeDialog')
-const SetAsideDialog = lazyPart(() => import('./set-aside-dialog.tsx'), 'SetAsideDialog')
+const ReasonDialog = lazyPart(() => import('./reason-dialog.tsx'), 'ReasonDialog')
 
 export async function load(queryClient: QueryClient): Promise<void> {
   await queryClient.prefetchQuery({ ...shopDutiesQuery(merchantKey()), staleTime: 0 })
@@ -45,7 +45,7 @@ export function RulesPage() {
       )}
       {duties.data ? (
         <>
-          <ClosingChoice closing={duties.data.closing} mayDecide={may('duties.decide')} />
+          <ClosingChoice duties={duties.data} mayDecide={may('duties.decide')} />
           {may('duties.decide') && <CourierChecks />}
           {may('duties.decide') && <InspectorFiles />}
           <Rules rules={duties.data.rules} mayDecide={may('duties.decide')} />
@@ -59,17 +59,23 @@ export function RulesPage() {
   )
 }
 
+/** The mildest first. */
 const closingWords: Record<Closing, string> = {
   recorded: 'Allowed, and the order needs a look',
   enforced_on_dashboard: 'Not on this dashboard; another program may, and the order needs a look',
   enforced: 'Refused, for every program',
 }
 
-function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: boolean }) {
+const closingOrder = Object.keys(closingWords) as Closing[]
+
+function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: boolean }) {
+  const { closing, closing_decision: decision } = duties
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   // Kept here, because the mutation says only a moment later that it is under way, and the old choice would be drawn.
   const [chosen, setChosen] = useState<Closing>()
+  /** A milder choice that waits for its reason. */
+  const [milder, setMilder] = useState<Closing>()
   const save = useMutation({
     // The last choice counts, also where an earlier one is still under way.
     scope: { id: `closing of ${tmk}` },
@@ -79,26 +85,53 @@ function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: bo
     onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
     onSettled: (_saved, _error, wanted) => setChosen((now) => (now === wanted ? undefined : now)),
   })
+  const choose = (wanted: Closing): void => {
+    if (closingOrder.indexOf(wanted) < closingOrder.indexOf(chosen ?? closing)) return setMilder(wanted)
+    setChosen(wanted)
+    save.mutate(wanted)
+  }
   return (
     <fieldset className={styles.closing} disabled={!mayDecide} aria-busy={save.isPending}>
       <legend>A local order is closed without the ID check that a rule asks for</legend>
-      {(Object.keys(closingWords) as Closing[]).map((each) => (
+      {closingOrder.map((each) => (
         <label key={each}>
           <input
             type="radio"
             name="closing"
             checked={(chosen ?? closing) === each}
-            onChange={() => {
-              setChosen(each)
-              save.mutate(each)
-            }}
+            onChange={() => choose(each)}
           />
           {closingWords[each]}
         </label>
       ))}
+      {decision && (
+        <small>
+          Changed by {decision.by}, {formatDay(decision.on)}; before: {closingWords[decision.was]}.
+          {decision.reason !== null && ` Reason: ${decision.reason}`}
+        </small>
+      )}
+      <DialogPart title={milderTitle} onClose={() => setMilder(undefined)}>
+        {milder && (
+          <ReasonDialog
+            title={milderTitle}
+            lead={`From now on: ${closingWords[milder]}. An inspector reads this decision with your name.`}
+            button="SAVE"
+            failure="The setting was not saved"
+            send={(reason) =>
+              call('PUT /m/v2/merchant/{tmk}/duties_closing', {
+                params: { tmk },
+                body: { closing: milder, reason },
+              })
+            }
+            onClose={() => setMilder(undefined)}
+          />
+        )}
+      </DialogPart>
     </fieldset>
   )
 }
+
+const milderTitle = 'Ask less at the door'
 
 /** Sixty rules are a long way on a phone: they are found by a word, and those that wait for an owner on their own. */
 function Rules({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide: boolean }) {
@@ -229,7 +262,25 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
         {changing && <ChangeDialog shopRule={changing} onClose={() => setChanging(undefined)} />}
       </DialogPart>
       <DialogPart title="Set a rule aside" onClose={() => setSetting(undefined)}>
-        {setting && <SetAsideDialog rule={setting.rule} onClose={() => setSetting(undefined)} />}
+        {setting && (
+          <ReasonDialog
+            title="Set a rule aside"
+            lead={
+              <>
+                <b>{setting.rule.id}</b>: {setting.rule.words}
+              </>
+            }
+            button="SET ASIDE"
+            failure="The rule was not set aside"
+            send={(reason) =>
+              call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+                params: { tmk, rule: setting.rule.id },
+                body: { decision: 'set_aside', reason },
+              })
+            }
+            onClose={() => setSetting(undefined)}
+          />
+        )}
       </DialogPart>
     </>
   )

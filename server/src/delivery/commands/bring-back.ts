@@ -14,6 +14,8 @@ export interface RefusedHandOver {
   readonly checked_by?: string | null
   readonly reading?: IdReading | null
   readonly note?: string | null
+  /** The version that the clerk saw. */
+  readonly version?: number
 }
 
 /** The bottles did not change hands: the order returns to the shop, to its former status, with the reason. */
@@ -32,7 +34,7 @@ export async function bringBack(
     ...(refused.reading && { reading: refused.reading }),
   }
   const said = note?.trim()
-  return moveOrder(statements, { ...step, action: 'bring_back' }, (order) => ({
+  return moveOrder(statements, { ...step, seenVersion: refused.version, action: 'bring_back' }, (order) => ({
     patch: {
       age_check,
       delivery_info: null,

@@ -2,6 +2,7 @@ import type { Statements } from '#platform/db/database.ts'
 import {
   handOverPatch,
   lockOrder,
+  requireSeen,
   requireTransition,
   writeChange,
   type MerchantStep,
@@ -12,9 +13,10 @@ import {
 export async function saveDelivery(
   statements: Statements,
   { actor, ...key }: MerchantStep,
-  details: TypedDetails,
+  { version, ...details }: TypedDetails & { readonly version?: number },
 ) {
   const locked = await lockOrder(statements, key)
+  await requireSeen(statements, key, { locked, seenVersion: version })
   await requireTransition(statements, key.merchantId, {
     locked,
     action: 'deliver',

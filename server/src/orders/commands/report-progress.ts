@@ -5,7 +5,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../document/order-problems.ts'
-import { missingCheck } from '../document/order-duties.ts'
+import { missingOfCourier } from '../document/order-duties.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { Actor } from '../document/write-order.ts'
 import {
@@ -108,13 +108,13 @@ export async function reportCourierEvent(
       change: { action: action ?? 'courier_move', actor, patch: { courier_info }, details: event },
     })
   }
-  return moveOrder(statements, { ...key, actor, action }, (order) => ({
+  return moveOrder(statements, { ...key, actor, action }, async (order) => ({
     patch: {
       courier_info,
       ...(action === 'courier_deliver'
         ? {
             ...deliveredAt(order, new Date(statements.clock.nowMs()).toISOString()),
-            ...(hasProof ? {} : missingCheck(order)),
+            ...(await missingOfCourier(statements, key.merchantId, { order, hasProof })),
           }
         : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),

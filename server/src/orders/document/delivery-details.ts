@@ -15,7 +15,8 @@ export interface TypedDetails {
 }
 
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
-const clockSkewMs = 60_000
+/** The clocks of two machines, and a clerk who types minutes. */
+export const clockSkewMs = 60_000
 
 /** The hand-over's time, recipient and driver; details saved earlier fill the gaps (GAP-134). */
 function deliveryInfoOf(

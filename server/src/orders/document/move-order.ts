@@ -23,6 +23,8 @@ export interface LockedOrder {
   readonly order: StoredOrder
   readonly deadlineAt: Date
   readonly timezone: string
+  /** When it last left the shop; null for one that never did. */
+  readonly shippedAt: Date | null
   /** The least version of the next change: after a restore, earlier ones may already have been sent out. */
   readonly leastVersion: number
   readonly taken: Taken | null
@@ -32,17 +34,19 @@ interface LockedRow {
   readonly document: string
   readonly deadline_at: Date
   readonly timezone: string
+  readonly shipped_at: Date | null
   readonly least_version: number
   readonly taken: string | null
 }
 
-const lockedColumns = 'o.document, o.deadline_at, m.timezone, m.least_version, o.taken'
+const lockedColumns = 'o.document, o.deadline_at, o.shipped_at, m.timezone, m.least_version, o.taken'
 
 function toLockedOrder(row: LockedRow): LockedOrder {
   return {
     order: JSON.parse(row.document) as StoredOrder,
     deadlineAt: row.deadline_at,
     timezone: row.timezone,
+    shippedAt: row.shipped_at,
     leastVersion: row.least_version,
     taken: row.taken === null ? null : (JSON.parse(row.taken) as Taken),
   }
@@ -302,7 +306,7 @@ async function requireStep(
   const isFromHere = transition.from.includes(locked.order.status)
   const asked =
     isFromHere && transition.guards.includes('nothing_forbids')
-      ? await askDuties(statements, merchantId, { ...step, order: locked.order })
+      ? await askDuties(statements, merchantId, { ...step, ...locked })
       : undefined
   const order = asked === undefined ? locked.order : withDuties(locked.order, asked.answer)
   const nowMs = statements.clock.nowMs()

@@ -7,6 +7,7 @@ import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { dayIn, toWallTime } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { clockSkewMs } from './delivery-details.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 interface Asked {
@@ -58,14 +59,49 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
 
 /** The ID checks that are not on record as the rules ask for them; none where a closing has said so before. */
 export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
-  if (duties?.missing !== undefined) return []
+  // What was said of the hour alone says nothing of the check.
+  const isAboutHour = duties?.missing?.length !== 0 && duties?.missing?.every(({ kind }) => kind === 'hours')
+  if (duties?.missing !== undefined && !isAboutHour) return []
   return duties?.must.filter((duty) => duty.kind === 'age_check' && !isCheckedAs(duty, check)) ?? []
 }
 
 /** A delivery is a fact that cannot be refused: without the check that a rule asks for, the order needs a look. */
 export function missingCheck(order: StoredOrder): Partial<StoredOrder> {
-  const missing = uncheckedRules(order)
-  return missing.length === 0 ? {} : { duties: { block: [], must: [], ...order.duties, missing } }
+  return withAlsoMissing(order, uncheckedRules(order))
+}
+
+interface ByCourier {
+  readonly order: StoredOrder
+  /** The proof follows, and says whether the ID was checked. */
+  readonly hasProof: boolean
+}
+
+/**
+ * The same of a courier, which goes by its own clock: asked before the hours that a rule forbids, it may hand over within
+ * them.
+ */
+export async function missingOfCourier(
+  statements: Statements,
+  merchantId: string,
+  { order, hasProof }: ByCourier,
+): Promise<Partial<StoredOrder>> {
+  const book = await getDutyBook(statements, merchantId)
+  const nowMs = statements.clock.nowMs()
+  const late = answerFor(order, { book, nowMs, handOverMs: nowMs }).block.filter(
+    ({ kind }) => kind === 'hours',
+  )
+  const at = timeIn(nowMs, book.timezone)
+  return withAlsoMissing(order, [
+    ...(hasProof ? [] : uncheckedRules(order)),
+    ...late.map((duty) => ({ ...inShort(duty), words: `The courier delivered at ${at}. ${duty.words}` })),
+  ])
+}
+
+function withAlsoMissing(order: StoredOrder, found: OrderDuties['must']): Partial<StoredOrder> {
+  if (found.length === 0) return {}
+  const { missing = [], ...before } = order.duties ?? { block: [], must: [] }
+  const others = missing.filter(({ rule }) => !found.some((each) => each.rule === rule))
+  return { duties: { ...before, missing: [...others, ...found] } }
 }
 
 /**
@@ -122,19 +158,24 @@ interface StepToAsk {
   readonly action: OrderAction
   readonly book?: DutyBook | undefined
   readonly handedOverOn?: string | null | undefined
+  /** When it last left the shop. */
+  readonly shippedAt: Date | null
 }
 
 /** The rules as they stand now, not the order's own copy of the answer, which may be older. */
 export async function askDuties(
   statements: Statements,
   merchantId: string,
-  { order, action, book: given, handedOverOn }: StepToAsk,
+  { order, action, book: given, handedOverOn, shippedAt }: StepToAsk,
 ): Promise<AskedDuties> {
   const book = given ?? (await getDutyBook(statements, merchantId))
   const nowMs = statements.clock.nowMs()
   const saidMs =
     action === 'deliver' ? Date.parse(handedOverOn || order.delivery_info?.delivered_on || '') : NaN
-  const handOverMs = Number.isNaN(saidMs) ? nowMs : saidMs
+  // Nothing changes hands before it leaves the shop. Such a time is taken, since a driver may tell the desk of both steps
+  // after the round; but the rules of the present hour count, and not those of an hour of the clerk's choice.
+  const isPossible = saidMs >= (shippedAt?.getTime() ?? 0) - clockSkewMs
+  const handOverMs = isPossible ? saidMs : nowMs
   const answer = answerFor(order, { book, nowMs, ...(handOvers.has(action) ? { handOverMs } : {}) })
   return { answer, book }
 }

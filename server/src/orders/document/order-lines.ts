@@ -113,7 +113,9 @@ export function toLineItems(items: readonly NewLineItem[], factsOf: FactsOf): St
 }
 
 function bottleFacts(item: NewLineItem, listed: BottleFacts): BottleFacts {
-  const beverageClass = item.beverage_class ?? listed.beverage_class
+  // No rule asks about a line of the class none. Where one of both says alcohol, it is alcohol.
+  const [said, own] = [item.beverage_class ?? undefined, listed.beverage_class]
+  const beverageClass = said === undefined || said === 'none' ? (own ?? said) : said
   const abv = item.abv ?? listed.abv
   // The rules read the line's own container before they ask for its volume.
   const hasSize = readContainerSize(item.product?.container_size ?? '') !== undefined

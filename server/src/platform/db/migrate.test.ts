@@ -155,6 +155,6 @@ test('a merchant of before the rules goes on closing orders as it is used to; on
   await merchant('before')
   await migrate(address)
   await merchant('later')
-  const { rows } = await owner.query('select merchant_id, closing from duty_settings')
-  expect(rows).toEqual([{ merchant_id: 'before', closing: 'recorded' }])
+  const { rows } = await owner.query('select merchant_id, was, closing, decided_by from closing_decisions')
+  expect(rows).toEqual([{ merchant_id: 'before', was: null, closing: 'recorded', decided_by: null }])
 })

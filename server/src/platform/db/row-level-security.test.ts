@@ -109,6 +109,10 @@ beforeAll(async () => {
       shop.key,
     ])
     await desk.owner.query(
+      "insert into closing_decisions (merchant_id, decision_no, closing) values ($1, 1, 'recorded')",
+      [shop.key],
+    )
+    await desk.owner.query(
       `insert into team_invitations (merchant_id, invitation_id, email, email_key, first_name, last_name, roles, token_hash, expires_at)
        values ($1, 'x', 'x', 'x', 'x', 'x', '{}', $1, now())`,
       [shop.key],

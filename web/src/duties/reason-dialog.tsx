@@ -1,49 +1,48 @@
 import { Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '#lib/calls/call.ts'
+import type { ReactNode } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
-import { shopDutiesQuery, type ShopRule } from './queries.ts'
+import { shopDutiesQuery, type ShopDuties } from './queries.ts'
 
 interface Props {
-  rule: ShopRule['rule']
+  title: string
+  lead: ReactNode
+  /** The words of the button that sends it. */
+  button: string
+  /** The title of the note when it fails. */
+  failure: string
+  send: (reason: string) => Promise<ShopDuties>
   onClose: () => void
 }
 
-/** The rule holds for no order of the shop any more; the owner's name and reason stay on record. */
-export function SetAsideDialog({ rule, onClose }: Props) {
+/** A decision of an owner that makes the rules milder; name and reason stay on record. */
+export function ReasonDialog({ title, lead, button, failure, send, onClose }: Props) {
   const queryClient = useQueryClient()
-  const tmk = merchantKey()
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
   const save = useMutation({
-    mutationFn: (reason: string) =>
-      call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-        params: { tmk, rule: rule.id },
-        body: { decision: 'set_aside', reason },
-      }),
+    mutationFn: send,
     onSuccess: (saved) => {
-      queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved)
+      queryClient.setQueryData(shopDutiesQuery(merchantKey()).queryKey, saved)
       onClose()
     },
     onError: (error) => {
-      if (!form.showRefusal(error)) toast('error', 'The rule was not set aside', reasonOf(error))
+      if (!form.showRefusal(error)) toast('error', failure, reasonOf(error))
     },
   })
   return (
-    <FormDialog title="Set a rule aside" onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form {...form.element(() => save.mutate(form.fields.reason.trim()), !save.isPending)}>
-        <p className={styles.lead}>
-          <b>{rule.id}</b>: {rule.words}
-        </p>
+        <p className={styles.lead}>{lead}</p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
         <FormButtons onClose={onClose} isBusy={save.isPending}>
-          SET ASIDE
+          {button}
         </FormButtons>
       </form>
     </FormDialog>
