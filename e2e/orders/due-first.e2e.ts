@@ -36,7 +36,8 @@ test('LIST-038 LIST-039 Show puts a new order at the place where it is due, and 
   const urgent = await outside.order(ownShop.key, local(60))
   await outside.order(ownShop.key)
   await expect(newOrders(page, '2 new orders')).toBeVisible()
-  await show(page)
+  // The key of Show.
+  await page.keyboard.press('s')
   await expect(rowOf(page, urgent)).toBeInViewport()
   await expect(rowOf(page, urgent)).toContainText('New: ')
   await expect(page).toHaveURL(/\/orders\/active$/)

@@ -118,6 +118,30 @@ test('the next decision is the first that nobody else has open, also by keyboard
   await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${second.id}`)
 })
 
+test('in an open order, the key of the next to do opens that one, and the new orders are counted as they come', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first, second] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  const acceptAll = (count: number) => page.getByRole('button', { name: `Accept ${count} new`, exact: true })
+  await expect(acceptAll(2)).toBeVisible()
+  const third = await outside.order(ownShop.key, local(60))
+  await expect(acceptAll(3)).toBeVisible()
+  await page.keyboard.press('Shift+A')
+  await page.getByRole('dialog').getByRole('button', { name: 'ACCEPT 3' }).click()
+  await expect(acceptAll(3)).toHaveCount(0)
+  await page.goto(`/orders/view/${second.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: `#${second.id}` })).toBeVisible()
+  await page.keyboard.press('.')
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${first.id}$`))
+  await expect(page.getByRole('heading', { level: 1, name: `#${first.id}` })).toBeFocused()
+  await page.keyboard.press('.')
+  await expect(page).toHaveURL(new RegExp(`/orders/view/(${second.id}|${third.id})$`))
+})
+
 test('after a decision the desk goes on to the next one where the clerk has chosen that', async ({
   openDesk,
   outside,
