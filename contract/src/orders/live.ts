@@ -76,7 +76,7 @@ export const Queue = object({
   soon: Type.Integer({ minimum: 0, maximum: dueCountedAtMost }),
   /** New and printed orders that no rule forbids, the one that is due first first. */
   decide: Type.Array(OrderId),
-  /** Accepted orders that can be shipped or sent out now. */
+  /** Accepted orders that can be shipped or sent out now, and for which no courier is on the way. */
   do: Type.Array(OrderId),
   /** Which of these a clerk has taken; only that clerk goes on with them. An order that is late is everybody's. */
   taken: Type.Optional(Type.Array(object({ id: OrderId, by: UserId }))),

@@ -154,6 +154,17 @@ test('next to do is what can leave the shop now: no presale before its day', asy
   expect((await queue()).do.toSorted()).toEqual([ready.id, waits.id].toSorted())
 })
 
+test('an order that a courier is on the way for is not next to do, until the courier is cancelled', async () => {
+  const order = await desk.order(shop, { ...local(90 * minuteMs), courier_estimate_id: 'est-1' })
+  const other = await desk.order(shop, local(100 * minuteMs))
+  for (const each of [order, other]) await takeStep(desk, shop, { order: each, step: 'accept' })
+  expect((await queue()).do).toEqual([order.id, other.id])
+  expect((await takeStep(desk, shop, { order, step: 'request_courier' })).status).toBe(200)
+  expect((await queue()).do).toEqual([other.id])
+  expect((await takeStep(desk, shop, { order, step: 'cancel_courier' })).status).toBe(200)
+  expect((await queue()).do).toEqual([order.id, other.id])
+})
+
 test('a class takes the other filters, every sort and both links along', async () => {
   const made: Order[] = []
   for (let minutes = 1; minutes <= 35; minutes++)

@@ -139,8 +139,11 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
   const taken = (answer.taken ?? []).map((each) => ({ ...each, ...active }))
   const takenBy = Map.groupBy(taken, ({ by }) => by)
   const today = dayIn(nowMs, timezone)
-  const canGoOn = (order: StoredOrder) =>
-    allowedTransitions(order, 'merchant', today).some(({ action }) => onward.includes(action))
+  const canGoOn = (order: StoredOrder) => {
+    const actions = allowedTransitions(order, 'merchant', today).map(({ action }) => action)
+    // What a courier is on the way for waits for the courier, and no clerk.
+    return !actions.includes('cancel_courier') && actions.some((action) => onward.includes(action))
+  }
   const decide = answer.decide ?? []
   const work = (answer.accepted ?? []).filter(({ document }) => canGoOn(document))
   return {
