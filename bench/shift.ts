@@ -167,7 +167,7 @@ async function handOver({ ground, hand }: Shift, ids: readonly string[]): Promis
     await openNumber(hand, id)
     await press('h')
     const deliver = dialog(page, 'Deliver Order')
-    await focused(button(deliver, 'MARK DELIVERED'))
+    await focused(deliver.getByLabel('Delivery date'))
     await press('Enter')
     await focused(button(deliver, "Driver's license"))
     await press('Enter')

@@ -1616,6 +1616,7 @@ export type Queue = {
     id: OrderId
     by: UserId
   })[]
+  undecided?: number
   slips?: number
   clerks?: ({
     by: UserId
