@@ -20,17 +20,22 @@ const words =
   'Our lawyer has read it with the carriers, and wants it so for every box that leaves our cellar. '
 
 /**
- * Where each button below the page's header is. The answer's own button stands in the card's head, with nothing to be
- * pressed beside it.
+ * Where each button below the page's header is, from the top of the card: the bar of unseen orders moves the page as a
+ * whole when it goes. The answer's own button stands in the card's head, with nothing to be pressed beside it.
  */
 async function placesOf(page: Page): Promise<string[]> {
-  const places = await page.getByRole('main').evaluate((main) =>
-    [...main.querySelectorAll('button')].map((button) => {
-      const { x, y, height } = button.getBoundingClientRect()
-      const name = button.ariaLabel ?? button.innerText
-      return `${name}: ${Math.round(x)}, ${Math.round(y + (height === 0 ? 0 : main.scrollTop))}`
-    }),
-  )
+  const places = await card(page).evaluate((region) => {
+    const { top } = region.getBoundingClientRect()
+    const stays = (element: Element | null): boolean =>
+      element !== null &&
+      (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
+    return [...(region.closest('main')?.querySelectorAll('button') ?? [])].map((button) => {
+      const { x, y } = button.getBoundingClientRect()
+      // The bar at the lower edge moves with nothing.
+      const isFixed = stays(button)
+      return `${button.ariaLabel ?? button.innerText}: ${Math.round(x)}, ${Math.round(isFixed ? 0 : y - top)}`
+    })
+  })
   return places.filter((each) => !/^(Good to know|Show all)/.test(each))
 }
 

@@ -101,6 +101,8 @@ test('a wave by keyboard and scanner: a wrong bottle is named and not counted, o
   const page = await openDesk(ownShop.owner)
   await openOrders(page)
   for (const order of [one, two]) await rowOf(page, order).getByRole('checkbox').check()
+  // The key comes with the bar of the selection.
+  await expect(page.getByRole('button', { name: 'Pick', exact: true })).toBeVisible()
   await page.keyboard.press('w')
   await expect(heading(page, 'Wave · 0 of 3 bottles')).toBeVisible()
   expect(decodeURIComponent(page.url())).toContain(`/pick/${one.id},${two.id}`)

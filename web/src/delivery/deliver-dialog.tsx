@@ -19,11 +19,12 @@ import { RefusedForm } from './refused-form.tsx'
 /** The road of an order that the shop delivers itself: out for delivery, then delivered. */
 export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [refused, setRefused] = useState<IdCheck>()
-  // Once it asks about the hand-over it keeps doing so, also when somebody else brings the order back: otherwise what was
-  // typed would be lost, and the same press would send the refused order out again.
-  const [out, setOut] = useState<Order>()
-  if (out === undefined && order.status === 'MERCHANT_SHIPPED') setOut(order)
+  // Once the clerk has touched what it asks about the hand-over it keeps asking, also when somebody else brings the order
+  // back: otherwise what was typed would be lost, and the same press would send the refused order out again.
+  const [touched, setTouched] = useState<Order>()
+  const out = touched ?? (order.status === 'MERCHANT_SHIPPED' ? order : undefined)
   const isOut = out !== undefined
+  const touch = () => setTouched((before) => before ?? order)
   return (
     <FormDialog title="Deliver Order" onClose={onClose}>
       <p className={styles.lead}>
@@ -42,15 +43,18 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
       </ol>
       {!isOut && <SendOut order={order} onClose={onClose} onStep={onStep} />}
       {isOut && <MovedOnNotice order={order} action="deliver" />}
-      {isOut && refused && (
-        <RefusedForm
-          {...{ order, seen: out, onClose, onSeen: setOut }}
-          found={refused}
-          onBack={() => setRefused(undefined)}
-        />
-      )}
-      {isOut && !refused && (
-        <DeliveredForm {...{ order, seen: out, onClose, onSeen: setOut }} onRefused={setRefused} />
+      {isOut && (
+        <div onPointerDownCapture={touch} onKeyDownCapture={touch} onClickCapture={touch}>
+          {refused ? (
+            <RefusedForm
+              {...{ order, seen: out, onClose, onSeen: setTouched }}
+              found={refused}
+              onBack={() => setRefused(undefined)}
+            />
+          ) : (
+            <DeliveredForm {...{ order, seen: out, onClose, onSeen: setTouched }} onRefused={setRefused} />
+          )}
+        </div>
       )}
     </FormDialog>
   )
