@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { listenForScans } from '#lib/keys/scanner.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -52,7 +52,8 @@ export function usePicking(ids: string, orders: readonly PickOrder[]) {
     waiting.current = waiting.current.then(() => send(code))
   }
   const scan = useEffectEvent((code: string) => take(code))
-  useEffect(() => listenForScans((code) => scan(code)), [])
+  // Before the page is painted: who sees it may scan.
+  useLayoutEffect(() => listenForScans((code) => scan(code)), [])
   return {
     walk,
     current: stopAt(walk, chosen),
