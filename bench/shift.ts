@@ -59,6 +59,8 @@ const isIn = async (ground: Ground, id: string, status: string) =>
   (await detail(ground, { id } as Order)).status === status
 
 async function openNumber({ page, press, type }: Hand, id: string): Promise<void> {
+  // A dialog that closes still takes the keys.
+  await page.getByRole('dialog').waitFor({ state: 'detached', timeout: waitMs })
   await press('/')
   await focused(page.getByRole('combobox', { name: 'Order #' }))
   await type(id)
@@ -67,6 +69,7 @@ async function openNumber({ page, press, type }: Hand, id: string): Promise<void
 }
 
 async function toList({ page, press }: Hand): Promise<void> {
+  await page.getByRole('dialog').waitFor({ state: 'detached', timeout: waitMs })
   await press('g')
   await press('o')
   await page.getByRole('heading', { name: 'Active', exact: true }).first().waitFor()
