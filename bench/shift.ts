@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Order } from '@cellarhand/contract/orders'
-import { chromium, type Locator, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { notePrinting, watchFaults } from '../e2e/faults.ts'
 import { outsideOf } from '../e2e/outside.ts'
 import { letIn, signIn } from '../e2e/people.ts'
@@ -11,7 +11,8 @@ import { openShop } from '../e2e/shop.ts'
 import { findChromium } from '../scripts/chromium.mjs'
 import { anItem } from '../server/test/orders.ts'
 import { detail, onDemand, withCarrier, type Ground } from './jobs/ground.ts'
-import { feelPresses, handOn, type Hand } from './jobs/hand.ts'
+import { button, dialog, feelPresses, focused, handOn, type Hand } from './jobs/hand.ts'
+import { checkId } from './jobs/order-jobs.ts'
 import { say } from './rig/say.ts'
 import { startProcess } from './rig/servers.ts'
 
@@ -33,13 +34,6 @@ const made = {
   courier: { delivery: onDemand, courier_estimate_id: 'est-1' },
   out: { items: bottles, order_weight: 4 },
   rejected: { order_weight: 4 },
-}
-
-const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true }).first()
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-
-async function focused(target: Locator): Promise<void> {
-  await target.and(target.page().locator(':focus')).waitFor({ timeout: waitMs })
 }
 
 interface Shift {
@@ -169,13 +163,7 @@ async function handOver({ ground, hand }: Shift, ids: readonly string[]): Promis
   for (const id of ids) {
     await openNumber(hand, id)
     await press('h')
-    const deliver = dialog(page, 'Deliver Order')
-    await focused(deliver.getByLabel('Delivery date'))
-    await press('Enter')
-    await focused(button(deliver, "Driver's license"))
-    await press('Enter')
-    await focused(button(deliver, 'MARK DELIVERED'))
-    await press('Enter')
+    await checkId(hand)
     await until(() => isIn(ground, id, 'CLOSED'), `#${id} handed over`)
     await page.getByRole('dialog').waitFor({ state: 'detached', timeout: waitMs })
   }

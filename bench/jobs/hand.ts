@@ -1,5 +1,14 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
+export const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first()
+export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** Waits for the focus, which tells a clerk that the next key counts. */
+export async function focused(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor()
+}
+
 /** The presses of one way through a job. */
 export interface Presses {
   readonly mouse: number

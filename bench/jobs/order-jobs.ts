@@ -1,17 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
-import type { Locator, Page } from '@playwright/test'
 import { anItem, anOrder } from '../../server/test/orders.ts'
 import { accepted, detail, onDemand, sent, withCarrier, type Ground, type Job } from './ground.ts'
-import type { Hand } from './hand.ts'
-
-const button = (page: Page | Locator, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: true }).first()
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-
-/** Waits for the focus, which tells a clerk that the next key counts. */
-async function focused(target: Locator): Promise<void> {
-  await target.and(target.page().locator(':focus')).waitFor()
-}
+import { button, dialog, focused, type Hand } from './hand.ts'
 
 /** The next order to do, by its key. */
 async function openNext({ page, press }: Hand, order: Order | undefined): Promise<void> {
@@ -139,7 +129,7 @@ async function isHandedOver(ground: Ground, [order]: readonly Order[]): Promise<
 }
 
 /** The second step by keyboard: MARK DELIVERED asks for the ID, and then waits under the focus. */
-async function checkId({ page, press }: Hand): Promise<void> {
+export async function checkId({ page, press }: Hand): Promise<void> {
   const deliver = dialog(page, 'Deliver Order')
   await focused(deliver.getByLabel('Delivery date'))
   await press('Enter')

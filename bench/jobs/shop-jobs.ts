@@ -1,10 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
-import type { Locator, Page } from '@playwright/test'
 import { detail, sent, type Job } from './ground.ts'
-import type { Hand } from './hand.ts'
-
-const button = (page: Page | Locator, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: true }).first()
+import { button, type Hand } from './hand.ts'
 
 const slips: Job = {
   name: 'slips of 76',

@@ -1,11 +1,13 @@
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
+import { askWithNextSweep } from './commands/decide-duty.ts'
 
 export const dutiesUpkeep: Upkeep = {
   // Rules of law are the same for every merchant of the installation.
   stays: ['duty_rules', 'duty_rule_versions'],
-  async afterArrival({ query }, merchantId) {
+  async afterArrival(statements, merchantId) {
+    const { query } = statements
     // The open orders carry the answers of the other cell's rules: the next sweep asks them by the rules of this one.
-    await query('delete from duty_checks where merchant_id = $1', [merchantId])
+    await askWithNextSweep(statements, merchantId)
     const [unknown] = await query<{ rule_id: string }>(
       `select rule_id from duty_decisions d where merchant_id = $1
          and not exists (select from duty_rules r where r.rule_id = d.rule_id) limit 1`,

@@ -1,5 +1,5 @@
 import type { Database, Statements } from '#platform/db/database.ts'
-import type { Period } from './sales/period.ts'
+import { contains, type Period } from './sales/period.ts'
 import type { FoldedOrder } from './sales/sales-page.ts'
 
 /** A refusal at the door, or an owner who let the order pass a rule. */
@@ -135,16 +135,16 @@ export async function* stretchesOf(
 export async function* readEarlierOrders(
   db: Database,
   merchantId: string,
-  { fromMs, endMs, isKnown }: Period & { readonly isKnown: (orderId: string) => boolean },
+  { isKnown, ...period }: Period & { readonly isKnown: (orderId: string) => boolean },
 ): AsyncGenerator<readonly ReadOrder[]> {
-  const isWithin = (at: Date) => at.getTime() >= fromMs && at.getTime() < endMs
-  const ids = (await recordedOrders(db, merchantId, { fromMs, endMs })).filter((id) => !isKnown(id))
+  const isWithin = (at: Date) => contains(period, at.getTime())
+  const ids = (await recordedOrders(db, merchantId, period)).filter((id) => !isKnown(id))
   for (let start = 0; start < ids.length; start += pageLength) {
     const orders = await db.view(merchantId, async (statements) => {
       const rows = await statements.query<Row>(
         `select ${columns} from orders
          where merchant_id = $1 and order_id = any($2) and submitted_at < $3 order by order_id`,
-        [merchantId, ids.slice(start, start + pageLength), new Date(fromMs)],
+        [merchantId, ids.slice(start, start + pageLength), new Date(period.fromMs)],
       )
       return withRecords(statements, merchantId, rows)
     })

@@ -33,7 +33,7 @@ export const waitMs = 120_000
  * connection of its own would hold a transaction open while it waits for the processor.
  */
 export function createSalesFinder(db: Database, given: Omit<Helping, 'waitMs'>): SalesSource {
-  const process = createSideProcess(new URL('./sales/sales-program.ts', import.meta.url), {
+  const finder = createSideProcess(new URL('./sales/sales-program.ts', import.meta.url), {
     ...given,
     waitMs,
   })
@@ -42,13 +42,13 @@ export function createSalesFinder(db: Database, given: Omit<Helping, 'waitMs'>):
       inOrder(readOrders(db, merchantId, period), 1, async (page) => ({
         records: page.filter(hasRecords),
         upToMs: page.at(-1)?.submittedMs,
-        found: await process.ask<FoundSales>({
+        found: await finder.ask<FoundSales>({
           timezone: period.timezone,
           orders: page.filter(mayBeSale).map(foldedOrder),
           room: room(),
         } satisfies SalesPage),
       })),
-    stop: () => process.stop(),
+    stop: () => finder.stop(),
   }
 }
 

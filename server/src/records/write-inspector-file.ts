@@ -9,7 +9,7 @@ import type { StoredOrder } from '#orders/public.ts'
 import { salesHead } from './sales/csv.ts'
 import { emptySums, inspectionReport, listedAtMost, type Listed, type Shop } from './inspection-report.ts'
 import { createMonths, type Months } from './sales/months.ts'
-import { periodOf, type Period } from './sales/period.ts'
+import { contains, periodOf, type Period } from './sales/period.ts'
 import {
   fieldsHead,
   keepAllRecords,
@@ -72,7 +72,7 @@ export async function writeInspectorFile(
   }
   const found = { sums: emptySums(), months, listed, checkFields, ...spools }
   for (const decision of history.decisions)
-    if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
+    if (contains(period, decision.atMs)) keepOverride(found, ofShop(decision))
   for (const decision of settings(period)) keepOverride(found, decision)
   let sales = 0
   const onSales = (count: number, atMs: number) => {
@@ -157,14 +157,13 @@ async function readShop(db: Database, merchantId: string) {
     if (row === undefined) return refuse('not_found')
     const address = JSON.parse(row.address) as Parameters<typeof addressLinesOf>[0]
     const shop: Shop = { name: row.name, addressLines: addressLinesOf(address), timezone: row.timezone }
-    const isWithin = (at: Date, { fromMs, endMs }: Period) => at.getTime() >= fromMs && at.getTime() < endMs
     const ofSettings = (period: Period) => [
-      ...couriers.filter(({ decided_at: at }) => isWithin(at, period)).map(courierRow),
-      ...closings.filter(({ decided_at: at }) => isWithin(at, period)).map(closingRow),
+      ...couriers.filter(({ decided_at: at }) => contains(period, at.getTime())).map(courierRow),
+      ...closings.filter(({ decided_at: at }) => contains(period, at.getTime())).map(closingRow),
     ]
     const within = (period: Period) =>
       purged
-        .filter(({ purged_at: at }) => isWithin(at, period))
+        .filter(({ purged_at: at }) => contains(period, at.getTime()))
         .map((each) => [
           each.purged_at.toISOString(),
           each.kind,

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
-import { kept } from '#lib/kept/browser-storage.ts'
+import { notSentCounts } from '#lib/kept/not-sent.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { AccountCard } from './two-step/account-card.tsx'
@@ -33,8 +33,7 @@ export function SignInPage() {
     onSuccess: () => navigate({ to: '/', replace: true }),
   })
   // Decisions that wait on this device (`orders/offline`).
-  const counts = JSON.parse(kept.get('cellarhand-not-sent') ?? '{}') as Record<string, number>
-  const notSent = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const notSent = Object.values(notSentCounts()).reduce((sum, count) => sum + count, 0)
   return (
     <AccountCard
       title="Sign in to the order desk"

@@ -60,8 +60,9 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
 /** The ID checks that are not on record as the rules ask for them; none where a closing has said so before. */
 export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
   // What was said of the hour alone says nothing of the check.
-  const isAboutHour = duties?.missing?.length !== 0 && duties?.missing?.every(({ kind }) => kind === 'hours')
-  if (duties?.missing !== undefined && !isAboutHour) return []
+  const said = duties?.missing
+  const isOfHours = said !== undefined && said.length > 0 && said.every(({ kind }) => kind === 'hours')
+  if (said !== undefined && !isOfHours) return []
   return duties?.must.filter((duty) => duty.kind === 'age_check' && !isCheckedAs(duty, check)) ?? []
 }
 

@@ -24,6 +24,10 @@ export function periodOf({ from, to }: { from: string; to: string }, timezone: s
   return { from, to, timezone, fromMs: startOfDay(from, timezone), endMs }
 }
 
+export function contains({ fromMs, endMs }: Period, ms: number): boolean {
+  return ms >= fromMs && ms < endMs
+}
+
 export function lastDayOf(endMs: number, timezone: string): string {
   return dayIn(endMs - 1, timezone)
 }

@@ -1,7 +1,7 @@
 /**
  * A store on this device whose contents only this person's session can read. Each session has a secret in a cookie,
  * which sign-out removes, and which ends with the session even if the desk is never opened again. Without it nothing
- * in the store can be read (decision 0086).
+ * in the store can be read (decision 0092).
  */
 
 const DATABASE = 'cellarhand-desk'

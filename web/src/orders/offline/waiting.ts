@@ -2,7 +2,7 @@ import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
 import { canSeal, getSealed, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
-import { kept } from '#lib/kept/browser-storage.ts'
+import { keepNotSent } from '#lib/kept/not-sent.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { track } from '#lib/reports/analytics.ts'
@@ -19,8 +19,6 @@ import { keepDuring, keepInstead, sendWaiting } from './decision-device.ts'
 import type { Decision, Queue } from './decision-queue.ts'
 import { lineState } from './line-state.ts'
 
-/** How many wait, by user: the sign-in page says so. */
-const COUNTS = 'cellarhand-not-sent'
 const LOCK = 'cellarhand-decisions'
 const AGAIN_MS = 15_000
 
@@ -88,11 +86,7 @@ async function read(user: string): Promise<Queue> {
 async function write(user: string, queue: Queue): Promise<void> {
   if (queue.length === 0) await removeSealed(nameOf(user))
   else await putSealed(nameOf(user), { kind: 'person', id: user }, queue)
-  const open = queue.filter(({ state }) => state === 'waiting' || state === 'sending').length
-  const { [user]: _, ...others } = JSON.parse(kept.get(COUNTS) ?? '{}') as Record<string, number>
-  const counts = open > 0 ? { ...others, [user]: open } : others
-  if (Object.keys(counts).length > 0) kept.set(COUNTS, JSON.stringify(counts))
-  else kept.remove(COUNTS)
+  keepNotSent(user, queue.filter(({ state }) => state === 'waiting' || state === 'sending').length)
 }
 
 /** Of the changes that this page shows ahead of the server. */
