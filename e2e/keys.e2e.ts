@@ -385,3 +385,28 @@ test('the list’s keys do nothing while an order is loading', async ({
   const { history } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
   expect(history.map(({ action }) => action)).toEqual(['submit'])
 })
+
+test('two keys in a row lead to the list though another key was pressed a moment before, or a page is loading', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  // Before the page: a pause that began on the real clock could not be cleared by the other.
+  await page.clock.install()
+  await openOrder(page, order)
+  await page.keyboard.press('q')
+  await page.clock.runFor(900)
+  await page.keyboard.press('g')
+  await page.clock.runFor(200)
+  await page.keyboard.press('o')
+  await expect(page).toHaveURL(/\/orders\/active/)
+  cable.holdAnswers('GET /assets/today-')
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await expect(page).toHaveURL(/\/inventory/)
+})

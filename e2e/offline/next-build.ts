@@ -1,6 +1,12 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/**
+ * Every script and style of a build has a name of its own. One that kept its name would come from the browser's cache,
+ * ask for the old build's first script, and the desk would run twice on one page.
+ */
+const ofBuild = /(?<=["'`/])([\w.-]+-[\w-]{7})\.(js|css)\b/g
+
 /** The server behind a proxy that turns its build into another one, as after an update. */
 export interface NextBuild {
   readonly url: string
@@ -17,7 +23,7 @@ export async function openNextBuild(to: string): Promise<NextBuild> {
   const server = http.createServer((request, reply) => {
     const headers = withoutConditions(request.headers)
     if (isWorkerBroken && request.url === '/desk-worker.js') return void reply.writeHead(500).end()
-    const path = (request.url ?? '/').replace('/assets/index-next.js', `/assets/${first}`)
+    const path = (request.url ?? '/').replace('.next.', '.')
     const onward = http.request({ hostname, port, method: request.method, path, headers }, (answer) => {
       const isRewritten = isNext && /html|javascript/.test(answer.headers['content-type'] ?? '')
       if (!isRewritten) {
@@ -30,15 +36,13 @@ export async function openNextBuild(to: string): Promise<NextBuild> {
         const { 'content-length': _length, ...rest } = answer.headers
         const text = Buffer.concat(parts).toString('utf8')
         reply.writeHead(answer.statusCode ?? 500, rest)
-        reply.end(text.replaceAll(first, 'index-next.js').replace(/BUILD = '\w+'/, "BUILD = 'thenextbuild'"))
+        reply.end(text.replace(ofBuild, '$1.next.$2').replace(/BUILD = '\w+'/, "BUILD = 'thenextbuild'"))
       })
     })
     onward.on('error', () => reply.destroy())
     reply.on('close', () => onward.destroy())
     request.pipe(onward)
   })
-  const page = await (await fetch(to, { headers: { accept: 'text/html' } })).text()
-  const first = /index-[^"]+\.js/.exec(page)?.[0] ?? ''
   const listen = () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await listen()
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { onDemand } from '../../server/test/orders.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { openDatabase } from '../database.ts'
+import { signIn } from '../people.ts'
 import type { Outside } from '../outside.ts'
 import type { Shop } from '../shop.ts'
 
@@ -122,9 +123,11 @@ test('in an open order, the key of the next to do opens that one, and the new or
   openDesk,
   outside,
   ownShop,
+  cable,
+  url,
 }) => {
   const [first, second] = await send(outside, ownShop, [-5, 20])
-  const page = await openDesk(ownShop.owner)
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
   await openOrders(page)
   const acceptAll = (count: number) => page.getByRole('button', { name: `Accept ${count} new`, exact: true })
   await expect(acceptAll(2)).toBeVisible()
@@ -133,9 +136,16 @@ test('in an open order, the key of the next to do opens that one, and the new or
   await page.keyboard.press('Shift+A')
   await page.getByRole('dialog').getByRole('button', { name: 'ACCEPT 3' }).click()
   await expect(acceptAll(3)).toHaveCount(0)
+  const { bearer } = await signIn(url, ownShop.owner)
+  const queue = () =>
+    outside.call('GET /m/v2/merchant/{tmk}/orders/queue', { as: bearer, params: { tmk: ownShop.key } })
+  await expect.poll(async () => (await queue()).do.length).toBe(3)
+  // The key may come before the queue does.
+  cable.holdAnswers(`GET /m/v2/merchant/${ownShop.key}/orders/queue`)
   await page.goto(`/orders/view/${second.id}`)
   await expect(page.getByRole('heading', { level: 1, name: `#${second.id}` })).toBeVisible()
   await page.keyboard.press('.')
+  cable.mend()
   await expect(page).toHaveURL(new RegExp(`/orders/view/${first.id}$`))
   await expect(page.getByRole('heading', { level: 1, name: `#${first.id}` })).toBeFocused()
   await page.keyboard.press('.')

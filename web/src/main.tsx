@@ -27,7 +27,7 @@ import { openKept } from '#orders/public.ts'
 takeHandOver()
 startErrorReports()
 followPreferences()
-void forgetOldServiceWorker()
+forgetOldServiceWorker()
 
 const desk = createApp()
 startPageEvents(desk.router)
@@ -50,8 +50,10 @@ function show(): void {
   )
 }
 
-async function forgetOldServiceWorker(): Promise<void> {
-  const registrations = await navigator.serviceWorker?.getRegistrations().catch(() => [])
-  // Ours has a scope of its own (`lib/device/keep-desk.ts`).
-  for (const each of registrations ?? []) if (!each.scope.endsWith('/orders')) void each.unregister()
+function forgetOldServiceWorker(): void {
+  void navigator.serviceWorker?.getRegistrations().then(
+    // Ours has a scope of its own (`lib/device/keep-desk.ts`).
+    (all) => all.forEach((each) => each.scope.endsWith('/orders') || void each.unregister()),
+    () => undefined,
+  )
 }

@@ -4,39 +4,45 @@ import { isPageInFront } from './keyboard.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
+const PAIR_MS = 1000
+let lastKey = ''
+let lastAtMs = 0
+
 /**
  * Single keys, or two in a row written "g o". They work only while no field has the focus, no dialog or panel owns the
- * keys, and no page is loading. "mod k", K with Ctrl or ⌘, types nothing, so it works in a field too.
+ * keys, and no page is loading (two keys in a row work then too). "mod k", K with Ctrl or ⌘, types nothing, so it works in a field too.
  */
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
-  const onKey = useEffectEvent((event: KeyboardEvent, before: string): boolean => {
-    const act = keys[`${before} ${event.key}`] ?? (before === 'mod' ? undefined : keys[event.key])
-    if (!act) return false
-    act(event)
-    return true
-  })
-  const isTaken = useEffectEvent((name: string): boolean => name in keys)
+  const find = useEffectEvent((name: string) => keys[name])
   useEffect(() => {
-    let before = ''
     const listen = (event: KeyboardEvent): void => {
       const isMod = event.metaKey || event.ctrlKey
       if (event.defaultPrevented || event.altKey) return
+      const before = event.timeStamp - lastAtMs < PAIR_MS ? lastKey : ''
+      const pair = find(`${isMod ? 'mod' : before} ${event.key}`)
       // A held key, or one pressed in a dialog, would otherwise reach the browser and open its search.
-      if (isMod && isTaken(`mod ${event.key}`)) event.preventDefault()
+      if (isMod && pair) event.preventDefault()
       if (!isPageInFront(isMod)) return
-      if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
+      // Two keys in a row lead to another page, whichever page is still on its way.
+      const isLoading = !pair && router.state.status === 'pending'
+      if (!isMod && (isLoading || isForElement(event))) return
       // A held movement key keeps moving. Every other key acts once.
       if (event.repeat && (isMod || !['j', 'k'].includes(event.key))) return
-      const isHeard = onKey(event, isMod ? 'mod' : before)
-      if (isHeard) event.preventDefault()
-      before = event.key
-      setTimeout(() => (before = ''), 1000)
+      const act = pair ?? (isMod ? undefined : find(event.key))
+      act?.(event)
+      if (act) event.preventDefault()
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [router])
 }
+
+// Once, and after every page's own listener: a page painted between the two keys would not know the first.
+addEventListener('keydown', (event) => {
+  lastKey = isPageInFront(false) && !isForElement(event) ? event.key : ''
+  lastAtMs = event.timeStamp
+})
 
 function isForElement({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false

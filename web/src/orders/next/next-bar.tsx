@@ -18,7 +18,7 @@ import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
-import { nextOf, type NextKind } from './next-orders.ts'
+import { nextOf, nextOnceKnown, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string
@@ -39,8 +39,9 @@ export function NextBar({ timezone, onStep }: Props) {
   const press = (): void => {
     if (!changed.isFresh) decide(decision.order)
   }
-  const openWork = (): void => {
-    if (work.id !== undefined) void navigate({ to: '/orders/view/$id', params: { id: work.id } })
+  const openWork = async (): Promise<void> => {
+    const id = await nextOnceKnown(queryClient, 'do')
+    if (id !== undefined) void navigate({ to: '/orders/view/$id', params: { id } })
   }
   const onAsked = useEffectEvent((id?: string) => {
     if (id === undefined) return press()
@@ -53,7 +54,7 @@ export function NextBar({ timezone, onStep }: Props) {
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)
   }, [])
-  useShortcuts({ '.': openWork })
+  useShortcuts({ '.': () => void openWork() })
   if (!queue.data) return null
   return (
     <div className={styles.bar} role="group" aria-label="Next orders">
@@ -83,7 +84,7 @@ export function NextBar({ timezone, onStep }: Props) {
             type="button"
             className={`${buttonClass} ${styles.press}`}
             data-look="plain"
-            onClick={openWork}
+            onClick={() => void openWork()}
           >
             <span>
               Open<span className="visually-hidden"> next to do, #{work.id}</span>

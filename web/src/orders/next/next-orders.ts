@@ -28,6 +28,16 @@ export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string
   )
 }
 
+/** The same for a page that may have been opened without the list, so that the queue is still to come. */
+export async function nextOnceKnown(
+  queryClient: QueryClient,
+  kind: NextKind,
+  except?: string,
+): Promise<string | undefined> {
+  await queryClient.ensureQueryData(queueQuery(merchantKey())).catch(() => undefined)
+  return nextOf(queryClient, kind, except)
+}
+
 function isOpenElsewhere(id: string): boolean {
   const self = session.get().user?.id
   return presences.get().items.some(({ order_id, user_id }) => order_id === id && user_id !== self)

@@ -7,7 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { nextOf } from '../next/next-orders.ts'
+import { nextOnceKnown } from '../next/next-orders.ts'
 import { OrderSearches } from '../search/order-searches.tsx'
 import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
@@ -59,11 +59,11 @@ function Neighbours({ id }: { id: string }) {
   const open = (order: Pick<Order, 'id'> | undefined): void => {
     if (order) void navigate({ to: '/orders/view/$id', params: { id: order.id }, replace: true })
   }
-  const openWork = (): void => {
-    const work = nextOf(queryClient, 'do', id)
+  const openWork = async (): Promise<void> => {
+    const work = await nextOnceKnown(queryClient, 'do', id)
     if (work !== undefined) open({ id: work })
   }
-  useShortcuts({ j: () => open(next), k: () => open(previous), '.': openWork })
+  useShortcuts({ j: () => open(next), k: () => open(previous), '.': () => void openWork() })
   if (at === undefined) return null
   const neighbours = [
     { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
