@@ -987,6 +987,10 @@ export type MarketplaceOrder = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
+  label_failure?: {
+    code: string
+    reason: string
+  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -1283,6 +1287,10 @@ export type Order = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
+  label_failure?: {
+    code: string
+    reason: string
+  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -1406,6 +1414,10 @@ export type OrderDetail = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
+  label_failure?: {
+    code: string
+    reason: string
+  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -2210,6 +2222,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     delivery_info?: unknown
     /** Ignored */
+    label_failure?: unknown
+    /** Ignored */
     age_check?: unknown
     /** Ignored */
     restocking_fee?: unknown
@@ -2292,6 +2306,8 @@ export type UpdateOrderByPostBody = {
     aux_data?: unknown
     /** Ignored */
     delivery_info?: unknown
+    /** Ignored */
+    label_failure?: unknown
     /** Ignored */
     age_check?: unknown
     /** Ignored */

@@ -37,6 +37,22 @@ export function isAboutAddress(code: unknown): boolean {
   return code === 'invalid_street' || code === 'po_box' || code === 'missing_phone'
 }
 
+/** Whether a failure is over after this change of its order. */
+export function endsLabelFailure(action: string, code: unknown): boolean {
+  return action === 'buy_labels' || (action === 'correct_address' && isAboutAddress(code))
+}
+
+interface Refusable {
+  readonly label_failure?: { readonly code: string; readonly reason: string }
+  readonly recipient: { readonly street_1: string; readonly street_2: string | null }
+}
+
+/** Why the last try bought no label, or why the next one will not. */
+export function standingFailure({ label_failure: failure, recipient }: Refusable) {
+  const isBox = isPoBox(recipient.street_1) || isPoBox(recipient.street_2 ?? '')
+  return failure ?? (isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined)
+}
+
 interface LabelFailure {
   readonly code?: unknown
   readonly errors?: unknown

@@ -7,7 +7,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
@@ -25,7 +25,19 @@ import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
 import styles from './label-dialog.module.css'
 
-export function LabelDialog({ order, onClose, onStep }: StepDialogProps) {
+/** An address that the carrier refused comes first: with it, the next try would fail as well. */
+export function LabelDialog(props: StepDialogProps) {
+  const { order, from, onStep } = props
+  // Only as it opens: a refusal that comes meanwhile is shown where the clerk asked.
+  const [isRefused] = useState(from === undefined && isAboutAddress(order.label_failure?.code))
+  const correct = useEffectEvent(() => onStep('address'))
+  useLayoutEffect(() => {
+    if (isRefused) correct()
+  }, [isRefused])
+  return isRefused ? null : <BuyDialog {...props} />
+}
+
+function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [isEdited, setEdited] = useState(false)
   const [boxes, setBoxes] = useState<readonly Box[]>(() =>

@@ -1,7 +1,6 @@
-import { isAboutAddress, isPoBox, labelFixOf } from '@cellarhand/contract/label-errors'
+import { isAboutAddress, labelFixOf, standingFailure } from '@cellarhand/contract/label-errors'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
-import type { OrderDetail } from '@cellarhand/contract/orders'
 import { namedAs } from '@cellarhand/contract/product-name'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +9,7 @@ import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { allowedActions, orderQuery, useWhyItWaits } from '#orders/public.ts'
+import { allowedActions, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -53,22 +52,17 @@ export function LabelsPart({ order, onStep }: OrderPartProps) {
 
 /** Why the last try bought nothing, or why the next one will not, with the way to put it right. */
 function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>) {
-  const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
-  const { street_1, street_2 } = order.recipient
-  const isBox = isPoBox(street_1) || isPoBox(street_2 ?? '')
-  const failed = standingFailure(data?.history ?? [])
-  const code = failed?.['code'] ?? (isBox ? 'po_box' : undefined)
-  const reason = failed?.['reason'] ?? (isBox ? messages.labelPoBox : undefined)
-  const canCorrect = typeof reason === 'string' && isAboutAddress(code)
+  const failure = standingFailure(order)
+  const canCorrect = isAboutAddress(failure?.code)
   const correct = (): void => onStep('address', 'labels')
   useShortcuts(canCorrect ? { c: correct } : {})
-  if (typeof reason !== 'string') return null
+  if (!failure) return null
   return (
     <div className={styles.failure}>
       <p className={styles.problem}>
-        <LabelProblem text={reason} orderId={order.id} />
+        <LabelProblem text={failure.reason} orderId={order.id} />
       </p>
-      <p>{labelFixOf(code)}</p>
+      <p>{labelFixOf(failure.code)}</p>
       {canCorrect && (
         <Button look="plain" size="small" onClick={correct}>
           Correct Address <kbd aria-hidden>c</kbd>
@@ -76,18 +70,6 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
       )}
     </div>
   )
-}
-
-type Entry = NonNullable<OrderDetail['history']>[number]
-
-/** Whatever else happens, a failure stands until a label is bought, or the address that it blames is corrected. */
-function standingFailure(history: readonly Entry[]): Entry['details'] {
-  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
-  const last = newest.findIndex(({ action }) => action === 'label_failed')
-  const failed = newest[last]?.details ?? null
-  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
-  const isCorrected = since.has('correct_address') && isAboutAddress(failed?.['code'])
-  return since.has('buy_labels') || isCorrected ? null : failed
 }
 
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {

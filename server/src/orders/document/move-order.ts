@@ -1,4 +1,5 @@
 import type { Answer } from '@cellarhand/contract/duties'
+import { endsLabelFailure } from '@cellarhand/contract/label-errors'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry, Taken } from '@cellarhand/contract/orders'
@@ -12,7 +13,15 @@ import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './ord
 import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
-import { moveCounts, noteChange, placeOf, withDutyNote, type Actor, type CountMove } from './write-order.ts'
+import {
+  leavesFrom,
+  moveCounts,
+  noteChange,
+  placeOf,
+  withDutyNote,
+  type Actor,
+  type CountMove,
+} from './write-order.ts'
 
 export interface OrderKey {
   readonly merchantId: string
@@ -158,6 +167,7 @@ function applyChange(
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
   if (change.without === 'age_check') delete after.age_check
+  if (endsLabelFailure(change.action, after.label_failure?.code)) delete after.label_failure
   // Nothing is missing of an order that goes on or ends.
   if (status !== 'REJECTED_PARTIAL') {
     delete after.shortage
@@ -211,7 +221,7 @@ async function writeRows(
   await Promise.all([
     statements.query(
       `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9,
-         taken = $10, taken_by = $11, has_slip = $12
+         taken = $10, taken_by = $11, has_slip = $12, leaves_from = $13
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -226,6 +236,7 @@ async function writeRows(
         taken === null ? null : JSON.stringify(taken),
         taken?.by ?? null,
         order.printed_timestamp !== null,
+        leavesFrom(order),
       ],
     ),
     noteChange(statements, merchantId, {

@@ -1,5 +1,6 @@
 import { dutyNoteOf } from '@cellarhand/contract/duty-note'
 import { needsLook } from '@cellarhand/contract/needs-look'
+import { hasLiveCourier, presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
@@ -38,6 +39,14 @@ export function placeOf(order: StoredOrder): OrderPlace {
     display_group: displayGroupOf(order.status, order.printed_timestamp),
     needs_look: needsLook(order),
   }
+}
+
+/**
+ * The first day, YYYY-MM-DD, on which a clerk can bring an accepted order on its way. With a courier on the way, the order
+ * waits for the courier.
+ */
+export function leavesFrom(order: StoredOrder): string {
+  return hasLiveCourier(order) ? 'infinity' : (presaleShipsFrom(order.items) ?? '-infinity')
 }
 
 /** The order as it is written: what its rules ask of it as it is now, in the words of a row. */

@@ -1,4 +1,5 @@
-import type { Queue } from '@cellarhand/contract/live'
+import { readFile } from 'node:fs/promises'
+import { queueNamesAtMost, type Queue } from '@cellarhand/contract/live'
 import type { DueClass } from '@cellarhand/contract/on-track'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -6,6 +7,9 @@ import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/de
 import { listen, type EventReader } from '../../../test/event-reader.ts'
 import { followLink, readPage } from '../../../test/list-model.ts'
 import { takeStep } from '../../../test/order-steps.ts'
+import { anItem } from '../../../test/orders.ts'
+
+const migration = new URL('../../../migrations/0094-first-day-to-leave.sql', import.meta.url)
 
 let desk: TurnableDesk
 let shop: Shop
@@ -163,6 +167,33 @@ test('an order that a courier is on the way for is not next to do, until the cou
   expect((await queue()).do).toEqual([other.id])
   expect((await takeStep(desk, shop, { order, step: 'cancel_courier' })).status).toBe(200)
   expect((await queue()).do).toEqual([order.id, other.id])
+})
+
+test('next to do is found behind more orders that wait for a courier, or for their day, than the queue names', async () => {
+  const day = at(12 * 24 * hourMs).slice(0, 10)
+  const presale = { aux_data: { preorder_available_date: day } }
+  const waiting: Order[] = []
+  for (let n = 0; n < queueNamesAtMost; n++) {
+    const ways = [
+      { ...local(80 * minuteMs), courier_estimate_id: 'est-1' },
+      { ...local(80 * minuteMs), items: [anItem(presale)] },
+    ]
+    waiting.push(await desk.order(shop, ways[n % 2]))
+  }
+  const last = await desk.order(shop, local(90 * minuteMs))
+  for (const order of [...waiting, last]) await takeStep(desk, shop, { order, step: 'accept' })
+  for (const order of waiting.filter((_, n) => n % 2 === 0))
+    expect((await takeStep(desk, shop, { order, step: 'request_courier' })).status).toBe(200)
+  expect((await queue()).do).toEqual([last.id])
+  const days = async () =>
+    (await desk.owner.query(`select order_id, leaves_from::text from orders order by order_id`)).rows
+  const written = await days()
+  await desk.owner.query(`update orders set leaves_from = '-infinity'`)
+  // As for the orders of an earlier release.
+  await desk.owner.query(await readFile(migration, 'utf8'))
+  expect(await days()).toEqual(written)
+  await turnDays(3 * 24 * hourMs)
+  expect((await queue()).do).toHaveLength(queueNamesAtMost / 2 + 1)
 })
 
 test('a class takes the other filters, every sort and both links along', async () => {

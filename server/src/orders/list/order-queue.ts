@@ -98,8 +98,11 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
     from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)}
     order by deadline_at limit ${dueCountedAtMost})`
   const now = bind(new Date(nowMs))
+  const today = dayIn(nowMs, timezone)
+  const isReady = `and leaves_from <= ${bind(today)}::date`
   const ofGroup = (group: string) =>
-    `from orders where merchant_id = scope.merchant_id and tab = 'active' and display_group = '${group}' and not needs_look`
+    `from orders where merchant_id = scope.merchant_id and tab = 'active' and display_group = '${group}' and not needs_look
+      ${group === 'accepted' ? isReady : ''}`
   // A late order is everybody's again: the clerk who took it may have gone home.
   const firstOf = (
     group: string,
@@ -138,7 +141,6 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
   const rows = (answer.due ?? []).map((each) => ({ ...each, ...active }))
   const taken = (answer.taken ?? []).map((each) => ({ ...each, ...active }))
   const takenBy = Map.groupBy(taken, ({ by }) => by)
-  const today = dayIn(nowMs, timezone)
   const canGoOn = (order: StoredOrder) => {
     const actions = allowedTransitions(order, 'merchant', today).map(({ action }) => action)
     // What a courier is on the way for waits for the courier, and no clerk.

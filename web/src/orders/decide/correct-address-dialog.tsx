@@ -1,3 +1,4 @@
+import { standingFailure } from '@cellarhand/contract/label-errors'
 import { TextInput } from '@mantine/core'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -36,6 +37,7 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
     zipcode: recipient.zipcode,
     phone_number: recipient.phone_number ?? '',
   }
+  const refused = from === 'labels' ? standingFailure(order) : undefined
   const form = useForm(stored, problemsOf)
   const save = useOrderCommand({
     event: 'Correct Address',
@@ -59,6 +61,7 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
         <p>
           For {recipientName(order)}. Order <b>#{order.id}</b> keeps the former address in its history.
         </p>
+        {refused && <p className={styles.problem}>{refused.reason}</p>}
         {fields.map(({ name, label, most, isRequired }, index) => (
           <TextInput
             key={name}
