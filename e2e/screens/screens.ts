@@ -218,6 +218,13 @@ export const screens: readonly Screen[] = [
     show: (page, { acceptedParcel }) => inDialog(page, acceptedParcel, 'Create Shipping Label'),
   },
   {
+    name: 'dialog-label-refused',
+    async show(page, { refusedLabel }) {
+      await inDialog(page, refusedLabel, 'Buy Label')
+      await page.getByRole('dialog').getByText('This address is invalid.').waitFor()
+    },
+  },
+  {
     name: 'dialog-labels-missing',
     async show(page, { acceptedParcel }) {
       await inDialog(page, acceptedParcel, 'Create Shipping Label')

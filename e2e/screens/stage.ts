@@ -3,6 +3,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { outsideOf, type Outside } from '../outside.ts'
 import { linkMailedTo } from '../sign-in/outbox.ts'
 import { signIn } from '../people.ts'
+import { anOrder } from '../../server/test/orders.ts'
 import { heldPlaces } from '../../server/seed/demo-rules.ts'
 
 /** The orders on the screens, one in each state that looks different. */
@@ -13,6 +14,8 @@ export interface Stage {
   /** Two pictured bottles, one of them at the distributor. */
   readonly pictured: Order
   readonly acceptedParcel: Order
+  /** The carrier refused its address. */
+  readonly refusedLabel: Order
   readonly acceptedLocal: Order
   /** A courier was requested and is being searched for. */
   readonly withCourier: Order
@@ -142,6 +145,26 @@ async function wave(outside: Outside, bearer: string): Promise<Stage['wave']> {
   return { orders: [await place(0, 3), await place(3, 2)], wrongCode: coded[5]?.gtin ?? '' }
 }
 
+const nowhere: Partial<NewOrder> = {
+  order_weight: 4,
+  recipient: { ...anOrder('x').recipient, street_1: '0 Nowhere Street' },
+}
+
+/** The carrier of the demo knows no such street. */
+async function refuseLabel(outside: Outside, bearer: string, order: Order): Promise<Order> {
+  const bought = outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: bearer,
+    key: order.id,
+    params: { tmk: 'demo', id: order.id },
+    body: { order_id: order.id, boxes: [{ weight: 4, insurance: null }] } as never,
+  })
+  await bought.then(
+    () => Promise.reject(new Error('The label was bought')),
+    () => undefined,
+  )
+  return order
+}
+
 const presaleItem = {
   id: 'a',
   name: 'Vintage Port 2026',
@@ -180,6 +203,7 @@ export async function setStage(url: string): Promise<Stage> {
     engraved: await order(engraving),
     pictured: await order(await pictures(outside, bearer)),
     acceptedParcel: await accepted(),
+    refusedLabel: await refuseLabel(outside, bearer, await accepted(nowhere)),
     acceptedLocal: await accepted({ ...local, courier_estimate_id: 'est-1' }),
     withCourier: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
       as: bearer,
