@@ -1,4 +1,4 @@
-// npm run shots [-- --url http://127.0.0.1:4400] [-- --only dialog]: pictures of every screen, with axe's findings.
+// npm run shots [-- --url http://127.0.0.1:4400 --only dialog --widths 320,834]: pictures of every screen, with axe's findings.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -17,10 +17,7 @@ import { setStage } from './stage.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const folder = path.join(root, '.shots')
-const widths = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
+const usualWidths = '1440,390'
 const schemes = ['light', 'dark'] as const
 
 function freePort(): Promise<number> {
@@ -70,7 +67,7 @@ async function isReady(url: string): Promise<boolean> {
 interface View {
   readonly url: string
   readonly screen: Screen
-  readonly size: (typeof widths)[number]
+  readonly size: { readonly width: number; readonly height: number }
   readonly scheme: (typeof schemes)[number]
 }
 
@@ -103,7 +100,17 @@ async function takeShot(
   }
 }
 
-const { values } = parseArgs({ options: { url: { type: 'string' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    only: { type: 'string' },
+    widths: { type: 'string', default: usualWidths },
+  },
+})
+const sizes = values.widths.split(',').map((text) => {
+  const width = Number(text)
+  return { width, height: width < 700 ? 844 : 900 }
+})
 const chosen = screens.filter(({ name }) => name.includes(values.only ?? ''))
 fs.mkdirSync(folder, { recursive: true })
 const server = values.url === undefined ? await startServer() : undefined
@@ -116,7 +123,7 @@ const browser = await chromium.launch({
 let faulty = 0
 try {
   const stage = await setStage(url)
-  const views = widths.flatMap((size) => schemes.map((scheme) => ({ size, scheme })))
+  const views = sizes.flatMap((size) => schemes.map((scheme) => ({ size, scheme })))
   console.log(
     ['screen'.padEnd(26), ...views.map(({ size, scheme }) => `${size.width} ${scheme}`.padEnd(11))].join(''),
   )
@@ -136,5 +143,5 @@ try {
   await browser.close()
   await server?.stop()
 }
-console.log(`\n${chosen.length * 4} pictures in ${folder}; found: ${faulty}`)
+console.log(`\n${chosen.length * sizes.length * schemes.length} pictures in ${folder}; found: ${faulty}`)
 process.exitCode = faulty > 0 ? 1 : 0
