@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { anOrder } from '../../server/test/orders.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 test('a shop without a carrier account is led to Add Tracking, and to Buy Label once it has one', async ({
@@ -65,4 +65,32 @@ test('why a label was refused stays beside its button through later entries of t
   await expect(page.getByText('The address was corrected.')).toBeVisible()
   await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
   await expect(reason).toHaveCount(0)
+})
+
+test('an order whose label the carrier refused leads from its row to the address, and from there to the label', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = await outside.order('demo', {
+    recipient: { ...anOrder('x').recipient, street_1: '0 Nowhere Street' },
+    order_weight: 4,
+  })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const buy = () => page.getByRole('button', { name: `Buy Label #${order.id}` })
+  await openNewest(page)
+  await buy().click()
+  const label = dialog(page, 'Create Shipping Label')
+  await label.getByRole('button', { name: 'PRINT', exact: true }).click()
+  await expect(label.getByRole('alert')).toBeVisible()
+  await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await buy().click()
+  const address = dialog(page, 'Correct Address')
+  await expect(address.getByText('This address is invalid.')).toBeVisible()
+  await expect(address.getByLabel('Street')).toBeFocused()
+  await page.keyboard.type('7 Real Street')
+  await page.keyboard.press('Enter')
+  await label.getByRole('button', { name: 'PRINT', exact: true }).click()
+  await expect(page.getByText('Shipping label created successfully!')).toBeVisible()
 })

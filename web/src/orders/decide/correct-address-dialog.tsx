@@ -50,7 +50,11 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
     success: 'The address was corrected.',
     failure: 'The address was not corrected.',
     // The label failed because of the address, so the clerk goes on with the label.
-    onDone: () => (from === 'labels' ? onStep('labels') : onClose()),
+    onDone: () => {
+      if (from !== 'labels') return onClose()
+      onStep('labels')
+      return 'stay'
+    },
   })
   const send = (): void => {
     if (!save.isPending) save.mutate(form.fields, { onError: (error) => void form.showRefusal(error) })
