@@ -10,6 +10,8 @@ export interface Cable {
   holdAnswers(call?: string): void
   /** Nothing passes in either direction, and nothing closes, as in a dead spot of the radio. */
   hold(): void
+  /** Each answer comes that much later. */
+  slow(ms: number): void
   /** A part between browser and server answers in the server's place, like a failing proxy. */
   answerInstead(status: string, body: string): void
   mend(): void
@@ -25,6 +27,7 @@ export async function layCable(to: string): Promise<Cable> {
   const held: (() => void)[] = []
   let isSilent = false
   let proxyAnswer = ''
+  let delayMs = 0
   const server = net.createServer((near) => {
     if (isCut) return void near.destroy()
     if (proxyAnswer !== '') {
@@ -42,12 +45,19 @@ export async function layCable(to: string): Promise<Cable> {
       })
     }
     let asked = ''
+    // Pieces of one answer keep their order, also when the line becomes quick again meanwhile.
+    let lastAt = 0
+    const pass = (chunk: Buffer) => {
+      lastAt = Math.max(lastAt, Date.now() + delayMs)
+      if (lastAt <= Date.now()) near.write(chunk)
+      else setTimeout(() => near.writable && near.write(chunk), lastAt - Date.now())
+    }
     near.on('data', (chunk: Buffer) => (asked = chunk.toString('latin1')))
     near.pipe(far)
     far.on('data', (chunk) => {
       if (isLosing) return void far.destroy()
       if (holding !== undefined && asked.startsWith(holding)) held.push(() => near.write(chunk))
-      else near.write(chunk)
+      else pass(chunk)
     })
     if (isSilent) for (const socket of [near, far]) socket.pause()
   })
@@ -65,6 +75,7 @@ export async function layCable(to: string): Promise<Cable> {
       isSilent = true
       for (const socket of open) socket.pause()
     },
+    slow: (ms) => (delayMs = ms),
     answerInstead(status, body) {
       const head = `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\nconnection: close\r\n`
       proxyAnswer = `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -74,6 +85,7 @@ export async function layCable(to: string): Promise<Cable> {
       proxyAnswer = ''
       isCut = false
       isLosing = false
+      delayMs = 0
       holding = undefined
       for (const pass of held.splice(0)) pass()
       isSilent = false

@@ -33,7 +33,7 @@ const desk = createApp()
 startPageEvents(desk.router)
 
 // The worker puts this mark into a page that no server gave (`lib/device/desk-worker.ts`).
-if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk.queryClient).then(show, show)
+if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk).then(show, show)
 else show()
 
 function show(): void {

@@ -12,11 +12,10 @@ import {
 import { Button } from '#ui/blocks/button.tsx'
 import { FullPage } from '#ui/blocks/full-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
-import { leave } from './leave.ts'
 
 /** A route shows this when its loader or its rendering fails. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
-  if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
+  if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={signOut} />
   if (error instanceof SecondStepNeededError) return <SecondStepFirst />
   if (error instanceof CallError && error.status === 404) return <NotFoundPage />
   const couldNotLoad = error instanceof CallError || error instanceof UnreachableError || isMissingPart(error)
@@ -24,11 +23,16 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return <RenderError onContinue={reset} />
 }
 
+/** A page with its frame has this part along with its menu. */
+function signOut(): void {
+  void import('./leave.ts').then(({ leave }) => leave())
+}
+
 function SecondStepFirst() {
   // Reloads the whole page, to clear everything that the server refused before.
   return (
     <Suspense>
-      <SecondStepNeeded onDone={() => location.reload()} onSignOut={() => void leave()} />
+      <SecondStepNeeded onDone={() => location.reload()} onSignOut={signOut} />
     </Suspense>
   )
 }
@@ -73,7 +77,7 @@ function RenderError({ onContinue }: { onContinue: () => void }) {
       <Button
         onClick={() => {
           onContinue()
-          location.assign('/')
+          location.assign('/orders')
         }}
       >
         Continue

@@ -1,17 +1,15 @@
 import { forgetSelection } from '#orders/public.ts'
+import { goOnSignedOut } from '#lib/calls/call.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 import { signOut } from '#sign-in/public.ts'
+import { startOver } from './start-over.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
-  // Never given back, because the page is about to go away.
-  takeKeys(null)
-  await signOut()
-  startOver()
-}
-
-/** Everything that the page shows and remembers belongs to a session that is over. */
-export function startOver(): void {
+  const keys = takeKeys(null)
+  if (await signOut()) return startOver()
+  // A page load would lose the token, with which the server is told once the line is back.
   forgetSelection()
-  location.assign('/')
+  keys.giveBack()
+  goOnSignedOut()
 }

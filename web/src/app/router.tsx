@@ -27,10 +27,10 @@ import { todayRoutes } from '#today/public.ts'
 import { alarmsRoute } from '#watch/public.ts'
 import { RouteError } from './error-page.tsx'
 import { inventoryRoute } from './inventory-route.tsx'
-import { startOver } from './leave.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 import { ShellPending } from './shell-pending.tsx'
+import { startOver } from './start-over.ts'
 import { termsRoute } from './terms-route.tsx'
 
 const homeRoute = createRoute({

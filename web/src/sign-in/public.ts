@@ -12,9 +12,9 @@ export {
   sessionKnown,
   setLacksSecondStep,
   signInAgain,
-  signOut,
   startSession,
   updateUser,
   userKnown,
 } from './session/session.ts'
+export { signOut } from './session/sign-out.ts'
 export { twoStepQuery } from './two-step/two-step-query.ts'

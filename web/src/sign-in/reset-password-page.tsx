@@ -11,7 +11,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { AccountCard } from './two-step/account-card.tsx'
 import { clearResetState, note } from './session/account-state.ts'
-import { signOut } from './session/session.ts'
+import { signOut } from './session/sign-out.ts'
 
 export function ResetPasswordPage() {
   const { token } = useParams({ from: '/forgot/password-reset/$token' })

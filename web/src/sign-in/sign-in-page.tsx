@@ -2,7 +2,7 @@ import { email as emailRule, firstProblem, required } from '@cellarhand/contract
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { notSentCounts } from '#lib/kept/not-sent.ts'
 import { useForm } from '#lib/parts/use-form.ts'
@@ -11,8 +11,27 @@ import { AccountCard } from './two-step/account-card.tsx'
 import styles from './two-step/account-card.module.css'
 import { accountState } from './session/account-state.ts'
 import { signIn } from './session/session.ts'
+import { isServerTold, tellServer } from './session/tell-server.ts'
 
 const secondStepCodes = new Set(['second_step_required', 'bad_second_step'])
+
+/** For a person who signed out while the server could not be told. */
+function SignedOutHere() {
+  const { untold } = accountState.use()
+  const isTold = isServerTold.use()
+  useEffect(() => {
+    if (untold) tellServer(untold)
+  }, [untold])
+  if (!untold && !isTold) return null
+  return (
+    <p className={styles.lead} role="status">
+      <b>You are signed out on this device.</b>{' '}
+      {untold
+        ? 'Its copy of the orders is gone. The server could not be told yet: leave this page open, and it is told once the connection is back. If you close the page, the session ends there by itself within 12 hours.'
+        : 'The server has ended the session too.'}
+    </p>
+  )
+}
 
 export function SignInPage() {
   const navigate = useNavigate()
@@ -45,6 +64,7 @@ export function SignInPage() {
         })
       }
     >
+      <SignedOutHere />
       {passwordUpdated && (
         <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>
       )}

@@ -76,6 +76,11 @@ export function whenUnauthorized(react: () => void): void {
   onUnauthorized = react
 }
 
+/** The page goes on as if the server had refused its session. */
+export function goOnSignedOut(): void {
+  onUnauthorized()
+}
+
 let tokenChange: Promise<unknown> | undefined
 
 /** While one token replaces another, calls sent with the old one wait, and are sent again with the new one. */

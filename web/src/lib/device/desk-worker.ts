@@ -31,9 +31,8 @@ const CACHE = `${PREFIX}${BUILD}`
 const PAGE = '/'
 /** The page keeps this entry while its event stream is away (`keep-desk.ts`). */
 const AWAY = '/line-away'
-/** A slow network is no lost one; a line known to be away gets less time. */
-const PATIENCE_MS = 3_000
-const DOUBT_MS = 500
+/** Rows are to be read within a second. A page that opens before the answer asks for it again itself (`kept-desk.ts`). */
+const PATIENCE_MS = 250
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))
@@ -74,9 +73,10 @@ async function fetched(path: string): Promise<Response> {
   return reply
 }
 
-async function isOfThisBuild(page: Response): Promise<boolean> {
-  const html = await page.text()
-  return FILES.some((file) => /\/index-[^/]+\.js$/.test(file) && html.includes(file))
+/** Undefined for a page that is none of the desk's, such as a network's own sign-in page. */
+async function isOfThisBuild(page: Response): Promise<boolean | undefined> {
+  const first = /\/assets\/index-[\w.-]+\.js/.exec(await page.text())
+  return first ? FILES.includes(first[0]) : undefined
 }
 
 /** The network first: while the server answers, nobody gets an older page than the server's. */
@@ -88,36 +88,32 @@ async function openPage(event: Fetching): Promise<Response> {
   // An answer that comes too late for this page still tells which build is live.
   event.waitUntil(asked.then((answer) => followBuild(cache, answer.clone())).catch(() => undefined))
   if (!page) return asked
-  const limitMs = (await caches.match(AWAY)) ? DOUBT_MS : PATIENCE_MS
-  const answer = await answerWithin(limitMs, asked)
-  return !answer || [502, 503, 504].includes(answer.status) ? asKept(page) : answer
+  const tooLate = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), PATIENCE_MS))
+  const answer = await Promise.race([asked.catch(() => undefined), tooLate])
+  if (answer === 'late') return asKept(page, (await caches.match(AWAY)) ? 'away' : 'late')
+  return !answer || [502, 503, 504].includes(answer.status) ? asKept(page, 'away') : answer
 }
 
 /** From the first page of another build on, this one's is never shown again, even if that build's worker fails. */
 async function followBuild(cache: Cache, answer: Response): Promise<void> {
   if (!answer.ok) return
-  if (await isOfThisBuild(answer.clone())) await cache.put(PAGE, answer)
-  else await cache.delete(PAGE)
+  const isOwn = await isOfThisBuild(answer.clone())
+  if (isOwn) await cache.put(PAGE, answer)
+  else if (isOwn === false) await cache.delete(PAGE)
 }
 
 async function askFor({ preloadResponse, request }: Fetching): Promise<Response> {
   return (await preloadResponse) ?? fetch(request)
 }
 
-async function answerWithin(limitMs: number, asked: Promise<Response>): Promise<Response | undefined> {
-  const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), limitMs))
-  return Promise.race([asked.catch(() => undefined), tooLate])
-}
-
-/** The page learns from the mark that no server gave it (`main.tsx`). */
-async function asKept(page: Response): Promise<Response> {
+/** The page learns from the mark that no server gave it (`main.tsx`), and whether one may still answer. */
+async function asKept(page: Response, line: 'away' | 'late'): Promise<Response> {
   const html = await page.text()
   const headers = new Headers(page.headers)
   headers.delete('content-encoding')
   headers.delete('content-length')
-  return new Response(html.replace('<title>', '<meta name="cellarhand-kept" content="1"><title>'), {
-    headers,
-  })
+  const mark = `<meta name="cellarhand-kept" content="${line}">`
+  return new Response(html.replace('<title>', `${mark}<title>`), { headers })
 }
 
 async function openFile(request: Request): Promise<Response> {

@@ -42,3 +42,13 @@ export async function markLine(isAway: boolean): Promise<void> {
     // A browser without this storage has no worker either.
   }
 }
+
+/** The server has another page now: the worker must not open this one again. */
+export async function dropKeptPage(): Promise<void> {
+  const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    const page = await cache.match('/')
+    if (page && (await page.text()).includes(own)) await cache.delete('/')
+  }
+}

@@ -4,6 +4,7 @@ import { loadInTime } from '#lib/parts/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
 import { askAlarms, forgetAlarms, toldAlarms } from '../state/alarms.ts'
+import type { Desk } from '../offline/newer-build.ts'
 import { liveState, POLL_MS } from '../state/live-state.ts'
 
 const AGAIN_MS = 5_000
@@ -11,8 +12,8 @@ const AGAIN_MS = 5_000
 const liveDesk = () => import('./live-desk.ts')
 
 /** Begins on a page that no server gave with what the device kept. */
-export async function openKept(queryClient: QueryClient): Promise<void> {
-  await (await liveDesk()).openKept(queryClient)
+export async function openKept(desk: Desk): Promise<void> {
+  await (await liveDesk()).openKept(desk)
 }
 
 let merchantOnLine: string | undefined

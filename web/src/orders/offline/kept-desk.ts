@@ -11,6 +11,7 @@ import { isPaintedAhead } from '../order/unconfirmed.ts'
 import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
 import { keptSince, lineState } from './line-state.ts'
+import { followBuild, followTouch, liveBuild, type Build, type Desk } from './newer-build.ts'
 
 interface Snapshot {
   readonly user: User
@@ -102,15 +103,46 @@ function isAhead([[line], data]: Snapshot['entries'][number]): boolean {
   return line === detailLine && isPaintedAhead(data as Order)
 }
 
-/** Shows what the device kept for this session. Without it, the page goes on as usual and finds no server. */
-export async function openKept(queryClient: QueryClient): Promise<void> {
+/**
+ * Begins on a page that no server gave. It shows what the device kept for this session; without that, the page goes on
+ * as usual. Once the server is heard, the page asks for everything again, or goes to the build that is live now.
+ */
+export async function openKept(desk: Desk): Promise<void> {
+  followTouch()
+  const isLate = document.querySelector('[name=cellarhand-kept][content=late]') !== null
+  const found = await findKept()
+  if (found) show(desk.queryClient, found.kept, found.token)
+  if (found && !isLate) setAway(found.kept.heardAt)
+  const unlisten = liveState.listen(() => liveState.get().kind === 'live' && heard())
+  const heard = (build?: Build): void => {
+    unlisten()
+    keptSince.set(null)
+    const asked = found && askAgain(desk.queryClient)
+    void followBuild(desk, build, asked)
+  }
+  if (!isLate) return
+  void liveBuild().then((build) => {
+    if (liveState.get().kind === 'live') return
+    if (build) heard(build)
+    else if (found) setAway(found.kept.heardAt)
+  })
+}
+
+async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined> {
   const token = storedToken()
-  if (!canSeal()) return
-  if (!token) return forget()
-  const found = (await getSealed(NAME, seal).catch(() => undefined)) as Snapshot | undefined
+  if (!canSeal()) return undefined
+  const kept = token ? await getSealed(NAME, seal).catch(() => undefined) : undefined
   // Of another person on the same device, nothing is shown, whatever the store holds.
-  if (!found || String(found.user.id) !== claimsOf(token).sub) return forget()
-  const { user, heardAt, entries } = found
+  if (token && isOf(claimsOf(token).sub, kept)) return { kept, token }
+  await forget()
+  return undefined
+}
+
+function isOf(person: string | undefined, kept: unknown): kept is Snapshot {
+  return kept !== undefined && String((kept as Snapshot).user.id) === person
+}
+
+function show(queryClient: QueryClient, { user, entries }: Snapshot, token: string): void {
   queryClient.setDefaultOptions({
     ...queryClient.getDefaultOptions(),
     queries: { ...queryClient.getDefaultOptions().queries, gcTime: Infinity },
@@ -119,19 +151,20 @@ export async function openKept(queryClient: QueryClient): Promise<void> {
     queryClient.setQueryData(key, data)
     if (key[0] === merchantQuery('').queryKey[0]) learnShopZone(data as { timezone: string })
   }
-  keptSince.set(heardAt)
-  lineState.set('away')
-  liveState.set({ kind: 'reconnecting', since: heardAt })
   // The page belongs to this person from here on, as after a sign-in.
   storeToken(token)
   session.set({ loggedIn: true, user, failed: false })
-  const unlisten = liveState.listen(() => {
-    if (liveState.get().kind !== 'live') return
-    unlisten()
-    keptSince.set(null)
-    void queryClient.invalidateQueries()
-    void call('GET /a/v2/sessions')
-      .then((reply) => session.get().user?.id === reply.user.id && startSession(reply))
-      .catch(() => undefined)
-  })
+}
+
+function setAway(since: number): void {
+  keptSince.set(since)
+  lineState.set('away')
+  liveState.set({ kind: 'reconnecting', since })
+}
+
+async function askAgain(queryClient: QueryClient): Promise<void> {
+  void queryClient.invalidateQueries()
+  await call('GET /a/v2/sessions')
+    .then((reply) => session.get().user?.id === reply.user.id && startSession(reply))
+    .catch(() => undefined)
 }

@@ -7,6 +7,8 @@ export interface AccountState {
   passwordUpdated: boolean
   /** Why a sign-in link did not work, for a person who must now sign in by hand. */
   linkProblem: string | null
+  /** The token of a session that ended here while the server could not be told. Only this page still has it. */
+  untold?: string | null
 }
 
 const untouched: AccountState = {

@@ -92,11 +92,6 @@ export async function userKnown(): Promise<void> {
   if (user && !user.email) updateUser(await call('GET /a/v2/users/{id}', { params: { id: user.id } }))
 }
 
-export async function signOut(): Promise<void> {
-  await call('POST /a/v2/logout', { body: {} }).catch(() => undefined)
-  endSession()
-}
-
 export function endSession(): void {
   clearTimeout(renewal)
   clearStoredSession()

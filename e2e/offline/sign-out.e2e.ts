@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { expect, openOrders, rowOf, test } from '../desk.ts'
+import { buildKept, cutBand, deskRecord, LATE, shownKept } from './on-device.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const token = (page: Page) => page.evaluate(() => localStorage.getItem('jwt') ?? '')
+
+async function pressSignOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+}
+
+const untold = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'The server could not be told yet' })
+const told = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'The server has ended the session too.' })
+
+/** What the server says of a session, asked past the cable. */
+const sessionStatus = async (url: string, jwt: string) =>
+  (await fetch(new URL('/a/v2/sessions', url), { headers: { authorization: `Bearer ${jwt}` } })).status
+
+/** Everything that a script on this device can find. */
+const stored = (page: Page) =>
+  page.evaluate(() =>
+    JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      location.href,
+      history.state,
+    ]),
+  )
+
+for (const [line, stop] of [
+  ['cut', 'cut'],
+  ['silent', 'hold'],
+] as const) {
+  test(`a sign-out on a ${line} line empties the device at once, says that the server could not be told, and tells it later`, async ({
+    openDesk,
+    outside,
+    ownShop,
+    cable,
+    url,
+  }) => {
+    const order = await outside.order(ownShop.key)
+    const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+    await openOrders(page)
+    await buildKept(page)
+    await page.reload()
+    await openOrders(page)
+    await expect(rowOf(page, order)).toBeVisible()
+    await shownKept(page, () => outside.order(ownShop.key))
+    const other = await page.context().newPage()
+    await openOrders(other)
+    const jwt = await token(page)
+    cable[stop]()
+    await pressSignOut(page)
+    expect(await stored(page)).not.toContain(jwt)
+    expect(await stored(page)).not.toContain('cellarhand-seal')
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(untold(page)).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await expect(page.locator('body')).not.toContainText(order.id)
+    expect(await deskRecord(page)).toBe('')
+    expect(await stored(page)).not.toContain(jwt)
+    // The other page of the same browser is the same person's.
+    await expect(other).toHaveURL(/\/login$/)
+    await expect(other.getByLabel('Email')).toBeVisible()
+    expect(await sessionStatus(url, jwt)).toBe(200)
+
+    cable.mend()
+    await expect(told(page)).toBeVisible(LATE)
+    await expect(untold(page)).toHaveCount(0)
+    expect(await sessionStatus(url, jwt)).toBe(401)
+  })
+}
+
+test('a page opened without a line signs out in the same way, and the next person’s session is not ended with it', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+  url,
+}) => {
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openOrders(page)
+  await buildKept(page)
+  await shownKept(page, () => outside.order(ownShop.key))
+  const first = await token(page)
+  cable.cut()
+  await page.reload()
+  await expect(cutBand(page)).toBeVisible()
+  await pressSignOut(page)
+  await expect(untold(page)).toBeVisible()
+  cable.mend()
+  // The person signs in before the page has told the server.
+  await page.getByLabel('Email').fill(ownShop.owner)
+  await page.getByRole('textbox', { name: 'Password' }).fill('cellarhand-demo')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+  await expect.poll(() => sessionStatus(url, first), LATE).toBe(401)
+  expect(await sessionStatus(url, await token(page))).toBe(200)
+})

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { layCable, type Cable } from '../cable.ts'
+import { dialog, expect, openOrders, rowOf, test, toast } from '../desk.ts'
+import { buildKept, cutBand, shownKept } from './on-device.ts'
+import { openNextBuild } from './next-build.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const live = (page: Page) => page.getByRole('banner').getByRole('status').getByText('Live', { exact: true })
+
+const firstScript = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src)
+const ofNext = /\/index-[^/]+\.next\.js$/
+
+/** How long the page's visit waited for an answer, from the worker or from the server. */
+const waited = (page: Page) =>
+  page.evaluate(() => {
+    const [visit] = performance.getEntriesByType('navigation')
+    return (visit as PerformanceNavigationTiming).responseStart
+  })
+
+/** Every word of a lost line that the page shows from now on, however short. */
+async function noteOfflineWords(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const found: string[] = []
+    Object.assign(globalThis, { offlineWords: found })
+    new MutationObserver(() => {
+      const text = /No connection|Offline since [\d:]+/.exec(document.body?.innerText ?? '')?.[0]
+      if (text && found.at(-1) !== text) found.push(text)
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { offlineWords: string[] }).offlineWords)
+}
+
+test('the first reload on a silent line that nobody has noticed shows the rows as soon as on a cut one, within a second', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const order = await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openOrders(page)
+  await buildKept(page)
+  await page.reload()
+  await openOrders(page)
+  await shownKept(page, () => outside.order(ownShop.key))
+  cable.hold()
+  await page.reload()
+  await expect(rowOf(page, order)).toBeVisible()
+  const silentMs = await waited(page)
+  // The silence counts as a lost line once the page has asked for some seconds.
+  await expect(cutBand(page)).toContainText('You see the orders as of ')
+  await expect(rowOf(page, order)).toBeVisible()
+  cable.cut()
+  await page.reload()
+  await expect(rowOf(page, order)).toBeVisible()
+  // The difference is what the worker waits for, however slow this machine is.
+  expect(silentMs - (await waited(page))).toBeLessThan(1_000)
+})
+
+test('a slow line that answers after 2 seconds ends with a live page and fresh rows, and never calls itself lost', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const order = await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  const offlineWords = await noteOfflineWords(page)
+  await openOrders(page)
+  await buildKept(page)
+  await page.reload()
+  await openOrders(page)
+  await shownKept(page, () => outside.order(ownShop.key))
+  // The page hears nothing of what changes now.
+  cable.hold()
+  const [gone, came] = [order, await outside.order(ownShop.key)]
+  await outside.tell(gone, { status: 'CANCELLED', comment: 'No longer wanted' })
+  cable.mend()
+  cable.slow(2_000)
+  await page.reload()
+  await expect(page.locator('[name=cellarhand-kept]')).toHaveAttribute('content', 'late')
+  await expect(rowOf(page, came)).toBeVisible()
+  await expect(rowOf(page, gone)).toHaveCount(0)
+  await expect(live(page)).toBeAttached()
+  expect(await offlineWords()).toEqual([])
+})
+
+async function onKeptPage(
+  open: (url: string) => Promise<Page>,
+  server: { url: string },
+  keep: () => Promise<unknown>,
+): Promise<{ page: Page; line: Cable }> {
+  const line = await layCable(server.url)
+  const page = await open(line.url)
+  await openOrders(page)
+  await buildKept(page)
+  await page.reload()
+  await openOrders(page)
+  await shownKept(page, keep)
+  return { page, line }
+}
+
+test('a kept page that a slow server overtakes goes to the newer build by itself', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const server = await openNextBuild(url)
+  const { page, line } = await onKeptPage(
+    (baseURL) => openDesk(ownShop.owner, { baseURL }),
+    server,
+    () => outside.order(ownShop.key),
+  )
+  try {
+    server.install()
+    line.slow(2_000)
+    await page.reload()
+    await expect(page.locator('[name=cellarhand-kept]')).toBeAttached()
+    await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
+    line.slow(0)
+    await expect(live(page)).toBeAttached()
+    await page.reload()
+    expect(await firstScript(page)).toMatch(ofNext)
+  } finally {
+    await line.remove()
+    await server.remove()
+  }
+})
+
+test('a clerk who has begun on the kept page keeps the dialog and its words, and the next page is of the newer build', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const order = await outside.order(ownShop.key)
+  const server = await openNextBuild(url)
+  const { page, line } = await onKeptPage(
+    (baseURL) => openDesk(ownShop.owner, { baseURL }),
+    server,
+    () => outside.order(ownShop.key),
+  )
+  try {
+    server.install()
+    line.slow(2_000)
+    await page.reload()
+    await rowOf(page, order)
+      .getByRole('button', { name: `Accept #${order.id}` })
+      .click()
+    await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+    await expect(toast(page, 'A newer version of the desk is there')).toBeVisible()
+    await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+    expect(await firstScript(page)).not.toMatch(ofNext)
+    line.slow(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('link', { name: /^Cancelled/ }).click()
+    await expect(page).toHaveURL(/\/orders\/cancelled/)
+    await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
+    await expect(page).toHaveURL(/\/orders\/cancelled/)
+    await expect(live(page)).toBeAttached()
+  } finally {
+    await line.remove()
+    await server.remove()
+  }
+})
