@@ -1,6 +1,7 @@
 import type { Telling } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { anItem, anOrder } from '../../../test/orders.ts'
 import {
   newReceiver,
   openPushService,
@@ -8,6 +9,10 @@ import {
   type PushReceiver,
   type PushService,
 } from '../../../test/providers/push-service.ts'
+import { createSealer } from '#platform/sealed-text.ts'
+import { rotateKey } from '#platform/upkeep/rotate-key.ts'
+import { watchUpkeep } from '../upkeep.ts'
+import { pushPurpose } from './push-address.ts'
 
 let desk: TurnableDesk
 let second: Desk
@@ -117,4 +122,318 @@ test('nobody watches: every device of the person on duty gets the count by the s
   await desk.turn(minuteMs)
   expect(to(other)).toEqual([])
   expect(service.received).toHaveLength(2)
+})
+
+test('several devices of one process and another each get a message once', async () => {
+  await watch()
+  await keyOf(shop)
+  const receivers = [(await switchOn(shop.member)).receiver, (await switchOn(shop.member)).receiver]
+  await unwatched()
+  for (const receiver of receivers) await arrives(receiver)
+  await desk.later(async () => expect(await errors()).toHaveLength(2))
+  await desk.turn(minuteMs)
+  expect(service.received).toHaveLength(2)
+})
+
+test('two servers make one key pair for a shop, sealed, and another shop has another', async () => {
+  const keys = await Promise.all([keyOf(shop), keyOf(shop, second), keyOf(shop)])
+  expect(new Set(keys).size).toBe(1)
+  expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(65)
+  expect(await keyOf(await desk.openShop())).not.toBe(keys[0])
+  const { receiver } = await switchOn(shop.member)
+  const { rows } = await desk.owner.query<{ stored: string }>(
+    `select private_sealed as stored from push_keys where merchant_id = $1
+     union all select subscription_sealed from push_devices where merchant_id = $1`,
+    [shop.key],
+  )
+  expect(rows).toHaveLength(2)
+  const stored = rows.map((row) => Buffer.from(row.stored, 'base64url').toString('latin1')).join()
+  expect(stored).not.toContain(receiver.keys.auth)
+  expect(stored).not.toContain(receiver.path)
+})
+
+test('a device that its service has forgotten is removed; a busy service gets the message again, at its wish later', async () => {
+  await watch()
+  await keyOf(shop)
+  for (const gone of [404, 410]) {
+    const { receiver } = await switchOn(shop.member)
+    service.answer(gone)
+    await desk.owner.query('update watches set duty_told_at = null, owner_told_at = null')
+    await unwatched()
+    await arrives(receiver)
+    await desk.later(async () => expect(await list(shop.member)).toEqual([]))
+  }
+  const { receiver } = await switchOn(shop.member)
+  service.answer({ status: 429, retryAfter: 120 }, 503, 201)
+  await desk.owner.query('update watches set duty_told_at = null, owner_told_at = null')
+  await unwatched()
+  await arrives(receiver)
+  await desk.turn(100_000)
+  expect(to(receiver)).toHaveLength(1)
+  await desk.turn(30_000)
+  await arrives(receiver, 2)
+  await desk.turn(minuteMs)
+  const last = await arrives(receiver, 3)
+  expect(last.headers['topic']).toBe('unwatched-orders')
+  await desk.later(async () =>
+    expect((await errors()).find(({ attempts }) => attempts === 3)).toMatchObject({ error: null }),
+  )
+  expect(await list(shop.member)).toHaveLength(1)
+})
+
+test('a message is tried five times, and one that is refused is not tried again', async () => {
+  await watch()
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member)
+  service.answer(500, 500, 500, 500, 500, 500, 500)
+  await unwatched()
+  for (let count = 1; count <= 5; count++) {
+    await arrives(receiver, count)
+    await desk.turn(5 * minuteMs)
+  }
+  await desk.later(async () =>
+    expect(await errors()).toEqual([{ error: 'The push service answered 500', attempts: 5 }]),
+  )
+  const refused = await desk.openShop()
+  await watch(byMail(refused.member), refused)
+  await keyOf(refused)
+  const { receiver: other } = await switchOn(refused.member, { of: refused })
+  service.answer(403)
+  shop = refused
+  await unwatched(refused)
+  await arrives(other)
+  await desk.later(async () =>
+    expect(await errors()).toEqual([{ error: 'The push service answered 403', attempts: 1 }]),
+  )
+  await desk.turn(5 * minuteMs)
+  expect(to(other)).toHaveLength(1)
+})
+
+const endings: readonly [string, (person: Person) => Promise<unknown>][] = [
+  ['signs out', (person) => desk.call('POST /a/v2/logout', { as: person, body: {} })],
+  [
+    'changes the password on another device',
+    (person) => desk.owner.query('update sessions set ended_at = now() where user_id = $1', [person.id]),
+  ],
+  [
+    'leaves the shop',
+    (person) => desk.owner.query('update users set merchant_id = null where user_id = $1', [person.id]),
+  ],
+  ['is deleted', (person) => desk.owner.query('delete from users where user_id = $1', [person.id])],
+  [
+    'loses every role in the shop',
+    (person) => desk.owner.query(`update users set roles = '{}' where user_id = $1`, [person.id]),
+  ],
+]
+for (const [what, happens] of endings)
+  test(`a person who ${what} gets no message, not even one that waits, and the device is forgotten`, async () => {
+    await watch(byMail(shop.member))
+    await keyOf(shop)
+    const { receiver } = await switchOn(shop.member)
+    // A message waits for its next try when the person goes.
+    service.answer(500)
+    await unwatched()
+    await arrives(receiver)
+    await happens(shop.member)
+    await desk.later(async () => {
+      const { rows } = await desk.owner.query('select from push_devices where merchant_id = $1', [shop.key])
+      expect(rows).toEqual([])
+    })
+    await desk.turn(minuteMs)
+    await desk.later(async () =>
+      expect(await errors()).toEqual([{ error: 'The device receives no messages any more', attempts: 2 }]),
+    )
+    expect(to(receiver)).toHaveLength(1)
+  })
+
+test('a session that ran out ends nothing: the phone is told the next morning too', async () => {
+  await watch()
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member)
+  await desk.owner.query('delete from sessions where user_id = $1', [shop.member.id])
+  await unwatched()
+  await arrives(receiver)
+})
+
+test('a device belongs to its person and shop: nobody else sees, changes or removes it, and it signs with no other key', async () => {
+  const other = await desk.openShop()
+  await watch()
+  await watch(byMail(other.member), other)
+  const key = await keyOf(shop)
+  const otherKey = await keyOf(other)
+  const { receiver, body } = await switchOn(shop.member, { dueOrders: true })
+  const [device] = body.devices
+  expect(device).toMatchObject({
+    due_orders: true,
+    endpoint_digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  })
+  expect([await list(shop.manager), await list(other.member, other.key)]).toEqual([[], []])
+  expect((await switchOn(other.member)).status).toBe(403)
+  for (const [as, tmk, status] of [
+    [shop.manager, shop.key, 200],
+    [other.member, other.key, 200],
+    [other.member, shop.key, 403],
+  ] as const) {
+    const reply = await desk.call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', {
+      as,
+      params: { tmk, device: device?.id ?? '' },
+    })
+    expect(reply.status).toBe(status)
+  }
+  expect(await list(shop.member)).toHaveLength(1)
+  // Only the shop of the device has waiting orders told to it.
+  await unwatched(other)
+  await desk.turn(minuteMs)
+  expect(to(receiver)).toEqual([])
+  await unwatched()
+  const claims = await service.claimsOf(await arrives(receiver))
+  expect(claims.key).toBe(key)
+  expect(claims.key).not.toBe(otherKey)
+  await desk.call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', {
+    as: shop.member,
+    params: { tmk: shop.key, device: device?.id ?? '' },
+  })
+  expect(await list(shop.member)).toEqual([])
+})
+
+test('the same device switched on by a colleague belongs to the colleague alone', async () => {
+  const { receiver } = await switchOn(shop.member)
+  const { body } = await switchOn(shop.manager, { receiver })
+  expect(body.devices).toHaveLength(1)
+  expect(await list(shop.member)).toEqual([])
+})
+
+test('an address that is not public, a key beside the curve and a twenty-first device are refused', async () => {
+  const refused = async (endpoint: string) => {
+    const { status, refusal } = await switchOn(shop.member, { endpoint })
+    return [status, Object.keys(refusal.errors ?? {})]
+  }
+  for (const endpoint of [
+    'https://10.0.0.1/push',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::ffff:127.0.0.1]/push',
+    'http://push.example.com/x',
+    'https://user:word@push.example.com/x',
+    'ftp://push.example.com/x',
+    'push',
+  ])
+    expect(await refused(endpoint), endpoint).toEqual([400, ['endpoint']])
+  const receiver = { ...newReceiver(), keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } }
+  const { status, refusal } = await switchOn(shop.member, { receiver })
+  expect([status, Object.keys(refusal.errors)]).toEqual([400, ['keys.p256dh']])
+  for (let count = 0; count < 20; count++) expect((await switchOn(shop.member)).status).toBe(200)
+  expect((await switchOn(shop.member)).status).toBe(429)
+  expect(await list(shop.member)).toHaveLength(20)
+})
+
+test('the server connects to no private address, even one that is stored', async () => {
+  await watch()
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member)
+  const sealer = createSealer(desk.config.sealingKeys, pushPurpose)
+  await desk.owner.query('update push_devices set subscription_sealed = $2 where merchant_id = $1', [
+    shop.key,
+    sealer.seal(JSON.stringify({ endpoint: 'https://10.0.0.1/push', keys: receiver.keys })),
+  ])
+  await unwatched()
+  await desk.later(async () => {
+    const { rows } = await desk.owner.query<{ error: string | null }>(
+      'select error from push_messages where merchant_id = $1',
+      [shop.key],
+    )
+    expect(rows[0]?.error).toContain('not a public https address')
+  })
+})
+
+const rules = (of = shop) =>
+  desk.call('PUT /m/v2/merchant/{tmk}/alarms/rules', {
+    as: of.manager,
+    params: { tmk: of.key },
+    body: { rules: [{ method: 'scheduled', soon_minutes: 30, late: true }], quiet_when_closed: false },
+  })
+const at = (ms: number) => new Date(desk.clock.nowMs() + ms).toISOString()
+const dueIn = (minutes: number) => ({
+  delivery: { method: 'scheduled' as const, window: [at(-minuteMs), at(minutes * minuteMs)] },
+})
+
+test('a nearly late and then late order is told once each to the devices that want it, by number and time, with nothing of its hostile words', async () => {
+  await rules()
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member, { dueOrders: true })
+  const without = (await switchOn(shop.manager)).receiver
+  const hostile = '<script>alert(1)</script> Zebrafish ‮ \u{1F4A3}'
+  const order = await desk.order(shop, {
+    ...dueIn(31),
+    application_name: hostile,
+    application_brand_name: hostile,
+    recipient: { ...anOrder(shop.key).recipient, first_name: hostile, phone_number: '+12125550188' },
+    items: [anItem({ name: hostile, description: hostile })],
+  })
+  await desk.turn(2 * minuteMs)
+  const soon = await arrives(receiver)
+  expect(said(receiver, soon)).toEqual({
+    title: `Order ${order.id} is nearly late`,
+    body: expect.stringMatching(/^It is due at \d{1,2}:\d\d\s[AP]M\.$/) as string,
+    path: `/orders/view/${order.id}`,
+    topic: 'due-orders',
+  })
+  await desk.turn(30 * minuteMs)
+  const late = await arrives(receiver, 2)
+  expect(said(receiver, late)).toMatchObject({ title: `Order ${order.id} is late` })
+  await desk.turn(10 * minuteMs)
+  expect(to(receiver)).toHaveLength(2)
+  expect(to(without)).toEqual([])
+  const { rows } = await desk.owner.query<{ content: string }>(
+    'select content from push_messages where merchant_id = $1',
+    [shop.key],
+  )
+  const told = rows.map(({ content }) => content).join()
+  for (const word of ['script', 'Zebrafish', '5550188', '‮']) expect(told).not.toContain(word)
+})
+
+test('orders that fall due together are one message with their numbers', async () => {
+  await rules()
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member, { dueOrders: true })
+  for (const minutes of [31, 31, 31]) await desk.order(shop, dueIn(minutes))
+  await desk.turn(2 * minuteMs)
+  const message = await arrives(receiver)
+  expect(said(receiver, message)).toMatchObject({
+    title: 'Orders are due: 3 nearly late',
+    path: '/orders',
+  })
+})
+
+test('after a restore no message waits and no device is left', async () => {
+  await watch()
+  await keyOf(shop)
+  await switchOn(shop.member)
+  service.answer(500)
+  await unwatched()
+  await desk.later(() => expect(service.received).toHaveLength(1))
+  await desk.app.db.system(async (statements) =>
+    watchUpkeep.afterRestore?.(statements, { madeAt: '', leastVersion: 1 }),
+  )
+  await desk.turn(5 * minuteMs)
+  expect(await list(shop.member)).toEqual([])
+  expect(service.received).toHaveLength(1)
+})
+
+test('with a new sealing key the stored keys and addresses are sealed anew', async () => {
+  await keyOf(shop)
+  await switchOn(shop.member)
+  const columns = watchUpkeep.sealedColumns ?? []
+  expect(columns.map(({ table, column }) => `${table}.${column}`)).toEqual([
+    'push_keys.private_sealed',
+    'push_devices.subscription_sealed',
+  ])
+  const secrets = ['a-new-key-of-forty-characters-at-the-least', ...desk.config.sealingKeys] as const
+  for (const table of columns) {
+    await rotateKey(desk.app.db, secrets, [watchUpkeep])
+    const { rows } = await desk.owner.query<Record<string, string>>(
+      `select ${table.column} as stored from ${table.table}`,
+    )
+    const sealer = createSealer(secrets, table.purpose)
+    for (const { stored } of rows) expect(sealer.isFresh(stored ?? '')).toBe(true)
+  }
 })
