@@ -69,7 +69,7 @@ export async function openPushService(): Promise<PushService> {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) })
       const next = answers.shift() ?? 201
       if (typeof next === 'number') response.writeHead(next).end()
-      else response.writeHead(next.status, { 'retry-after': next.retryAfter }).end()
+      else response.writeHead(next.status, { 'retry-after': String(next.retryAfter) }).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

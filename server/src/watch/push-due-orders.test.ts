@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTurnableDesk, type Person, type Shop, type TurnableDesk } from '../../../test/desk.ts'
-import { anItem, anOrder } from '../../../test/orders.ts'
+import { openTurnableDesk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import { anItem, anOrder } from '../../test/orders.ts'
 import {
   newReceiver,
   openPushService,
   type PushedMessage,
   type PushReceiver,
   type PushService,
-} from '../../../test/providers/push-service.ts'
+} from '../../test/providers/push-service.ts'
 
 let desk: TurnableDesk
 let shop: Shop

@@ -1,17 +1,17 @@
 import type { Telling } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import {
   newReceiver,
   openPushService,
   type PushedMessage,
   type PushReceiver,
   type PushService,
-} from '../../../test/providers/push-service.ts'
+} from '../../test/providers/push-service.ts'
 import { createSealer } from '#platform/sealed-text.ts'
 import { rotateKey } from '#platform/upkeep/rotate-key.ts'
-import { watchUpkeep } from '../upkeep.ts'
-import { pushPurpose } from './push-address.ts'
+import { watchUpkeep } from './upkeep.ts'
+import { pushPurpose } from './push/push-address.ts'
 
 let desk: TurnableDesk
 let second: Desk
@@ -42,17 +42,23 @@ const watch = (duty: Telling | null = byMail(shop.member), of = shop) =>
     params: { tmk: of.key },
     body: { is_on: true, duty, owner: byMail(of.owner) },
   })
-const switchOn = (
-  as: Person,
-  { of = shop, receiver = newReceiver(), endpoint = service.origin + receiver.path, dueOrders = false } = {},
-) =>
-  desk
-    .call('PUT /m/v2/merchant/{tmk}/push/devices', {
-      as,
-      params: { tmk: of.key },
-      body: { endpoint, keys: receiver.keys, due_orders: dueOrders },
-    })
-    .then(({ status, body, refusal }) => ({ status, body, refusal, receiver }))
+interface DeviceWish {
+  readonly of?: Shop
+  readonly receiver?: PushReceiver
+  readonly endpoint?: string
+  readonly dueOrders?: boolean
+}
+
+async function switchOn(as: Person, wish: DeviceWish = {}) {
+  const { of = shop, receiver = newReceiver(), dueOrders = false } = wish
+  const endpoint = wish.endpoint ?? service.origin + receiver.path
+  const { status, body, refusal } = await desk.call('PUT /m/v2/merchant/{tmk}/push/devices', {
+    as,
+    params: { tmk: of.key },
+    body: { endpoint, keys: receiver.keys, due_orders: dueOrders },
+  })
+  return { status, body, refusal, receiver }
+}
 const keyOf = async (of: Shop, at: Desk = desk) =>
   (await at.call('PUT /m/v2/merchant/{tmk}/push/key', { as: of.member, params: { tmk: of.key } })).body
     .public_key
