@@ -23,7 +23,7 @@ export function startWatch({ http, texts, config, mailBase, ...deps }: StartDeps
   }
   const push: PushPolicy = {
     allowLoopback: config.isDemo,
-    contact: `mailto:${config.supportEmail}`,
+    contact: config.publicUrl?.startsWith('https:') ? config.publicUrl : `mailto:${config.supportEmail}`,
     ...createSealer(config.sealingKeys, pushPurpose),
   }
   serveWatch(http, deps.db)
