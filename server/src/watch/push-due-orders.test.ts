@@ -38,8 +38,13 @@ async function switchOn(as: Person, dueOrders: boolean): Promise<PushReceiver> {
 }
 const to = ({ path }: PushReceiver) => service.received.filter((message) => message.path === path)
 const arrives = (receiver: PushReceiver, count = 1) =>
-  desk.later(() => {
+  desk.later(async () => {
     expect(to(receiver)).toHaveLength(count)
+    // A turn of the clock would end the lease of a message whose answer is on its way, and it would be sent again.
+    const { rows } = await desk.owner.query(
+      'select from push_messages where ended_at is null and attempts > 0 and error is null',
+    )
+    expect(rows).toEqual([])
     return to(receiver).at(-1) as PushedMessage
   })
 const said = (receiver: PushReceiver, message: PushedMessage): unknown =>

@@ -1,5 +1,6 @@
 import type { Telling } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdRows } from '../../test/database/held-rows.ts'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import {
   newReceiver,
@@ -66,8 +67,13 @@ const list = async (as: Person, tmk = shop.key) =>
   (await desk.call('GET /m/v2/merchant/{tmk}/push', { as, params: { tmk } })).body.devices
 const to = ({ path }: PushReceiver) => service.received.filter((message) => message.path === path)
 const arrives = (receiver: PushReceiver, count = 1) =>
-  desk.later(() => {
+  desk.later(async () => {
     expect(to(receiver)).toHaveLength(count)
+    // A turn of the clock would end the lease of a message whose answer is on its way, and it would be sent again.
+    const { rows } = await desk.owner.query(
+      'select from push_messages where ended_at is null and attempts > 0 and error is null',
+    )
+    expect(rows).toEqual([])
     return to(receiver).at(-1) as PushedMessage
   })
 const said = (receiver: PushReceiver, message: PushedMessage): unknown =>
@@ -173,9 +179,17 @@ test('a device that its service has forgotten is removed; a busy service gets th
   await desk.owner.query('update watches set duty_told_at = null, owner_told_at = null')
   await unwatched()
   await arrives(receiver)
-  await desk.turn(100_000)
+  const pause = async () => {
+    const { rows } = await desk.owner.query<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from push_messages
+       where merchant_id = $1 and ended_at is null and error is not null`,
+      [shop.key],
+    )
+    return rows[0]?.seconds
+  }
+  await desk.later(async () => expect(await pause()).toBeGreaterThan(60))
   expect(to(receiver)).toHaveLength(1)
-  await desk.turn(30_000)
+  await desk.turn(2 * minuteMs)
   await arrives(receiver, 2)
   await desk.turn(minuteMs)
   const last = await arrives(receiver, 3)
@@ -224,6 +238,13 @@ const endings: readonly [string, (person: Person) => Promise<unknown>][] = [
     'leaves the shop',
     (person) => desk.owner.query('update users set merchant_id = null where user_id = $1', [person.id]),
   ],
+  [
+    'works in another shop now',
+    async (person) => {
+      const { key } = await desk.openShop()
+      await desk.owner.query('update users set merchant_id = $2 where user_id = $1', [person.id, key])
+    },
+  ],
   ['is deleted', (person) => desk.owner.query('delete from users where user_id = $1', [person.id])],
   [
     'loses every role in the shop',
@@ -250,6 +271,26 @@ for (const [what, happens] of endings)
     )
     expect(to(receiver)).toHaveLength(1)
   })
+
+test('a session that ended a moment ago is asked for right before the sending, though the device is not forgotten yet', async () => {
+  await keyOf(shop)
+  const { receiver } = await switchOn(shop.member)
+  // What the watch forgets waits for this row.
+  const held = await holdRows(desk, 'select from push_devices where merchant_id = $1 for share', [shop.key])
+  await desk.call('POST /a/v2/logout', { as: shop.member, body: {} })
+  await desk.owner.query(
+    `insert into push_messages (merchant_id, message_id, device_id, topic, content)
+     select merchant_id, 'x', device_id, 'due-orders', '{}' from push_devices where merchant_id = $1`,
+    [shop.key],
+  )
+  await desk.later(async () =>
+    expect(await errors()).toEqual([{ error: 'The device receives no messages any more', attempts: 1 }]),
+  )
+  const { rows } = await desk.owner.query('select from push_devices where merchant_id = $1', [shop.key])
+  expect(rows).toHaveLength(1)
+  await held.release()
+  expect(to(receiver)).toEqual([])
+})
 
 test('a session that ran out ends nothing: the phone is told the next morning too', async () => {
   await watch()
