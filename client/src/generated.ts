@@ -834,6 +834,16 @@ export type ListOutsideServicesReply = {
   })[]
 }
 
+export type ListPushDevicesReply = {
+  devices: ({
+    id: string
+    name: string | null
+    endpoint_digest: string
+    due_orders: boolean
+    created_at: Timestamp
+  })[]
+}
+
 export type ListRolesReply = {
   roles: Role[]
 }
@@ -889,6 +899,10 @@ export type MakeInspectorFileReply = {
     problem: string | null
     url: string | null
   })[]
+}
+
+export type MakePushKeyReply = {
+  public_key: string
 }
 
 export type MarketplaceEvent = {
@@ -1733,6 +1747,16 @@ export type RejectOrderBody = {
   rejection_message?: string | null
 }
 
+export type RemovePushDeviceReply = {
+  devices: ({
+    id: string
+    name: string | null
+    endpoint_digest: string
+    due_orders: boolean
+    created_at: Timestamp
+  })[]
+}
+
 export type RenewRecoveryCodesBody = {
   password: string
   code: string
@@ -1911,6 +1935,25 @@ export type SaveDeliveryDetailsBody = {
 
 export type SaveDeliveryDetailsReply = {
   delivery_info: DeliveryInfo
+}
+
+export type SavePushDeviceBody = {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+  due_orders: boolean
+}
+
+export type SavePushDeviceReply = {
+  devices: ({
+    id: string
+    name: string | null
+    endpoint_digest: string
+    due_orders: boolean
+    created_at: Timestamp
+  })[]
 }
 
 export type SaveViewBody = {
@@ -3199,6 +3242,16 @@ export interface Operations {
     reply: ListOutsideServicesReply
     takesKey: false
   }
+  /** The caller's own devices that receive push messages. Ours */
+  listPushDevices: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: ListPushDevicesReply
+    takesKey: false
+  }
   /** Roles of a user */
   listRoles: {
     params: {
@@ -3258,6 +3311,16 @@ export interface Operations {
     body: MakeInspectorFileBody
     reply: MakeInspectorFileReply
     takesKey: true
+  }
+  /** The public key of the shop's push messages (RFC 8292), made at the first use. Ours */
+  makePushKey: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: MakePushKeyReply
+    takesKey: false
   }
   /** Ask the customer whether another bottle may take the place of missing pieces */
   offerSubstitutes: {
@@ -3377,6 +3440,17 @@ export interface Operations {
     body: RejectOrderBody
     reply: Order
     takesKey: true
+  }
+  /** Send no more push messages to one of the caller's devices. Ours */
+  removePushDevice: {
+    params: {
+      tmk: MerchantKey
+      device: string
+    }
+    query: undefined
+    body: undefined
+    reply: RemovePushDeviceReply
+    takesKey: false
   }
   /** Remove a saved view. Ours */
   removeView: {
@@ -3535,6 +3609,16 @@ export interface Operations {
     body: SaveDeliveryDetailsBody
     reply: SaveDeliveryDetailsReply
     takesKey: true
+  }
+  /** Send the caller's push messages to this device (RFC 8030, 8291) until its session is ended. Ours */
+  savePushDevice: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: SavePushDeviceBody
+    reply: SavePushDeviceReply
+    takesKey: false
   }
   /** Save a view of the order list under a name. Ours */
   saveView: {
@@ -3848,12 +3932,14 @@ export const lines = {
   listOrderNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/notes', takesKey: false },
   listOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimized', takesKey: false },
   listOutsideServices: { method: 'GET', path: '/c/v2/merchants/{tmk}/outside_services', takesKey: false },
+  listPushDevices: { method: 'GET', path: '/m/v2/merchant/{tmk}/push', takesKey: false },
   listRoles: { method: 'GET', path: '/a/v2/users/{id}/roles', takesKey: false },
   listSessions: { method: 'GET', path: '/a/v2/users/{id}/sessions', takesKey: false },
   listShiftNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/notes', takesKey: false },
   listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
   listViews: { method: 'GET', path: '/m/v2/merchant/{tmk}/views', takesKey: false },
   makeInspectorFile: { method: 'POST', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: true },
+  makePushKey: { method: 'PUT', path: '/m/v2/merchant/{tmk}/push/key', takesKey: false },
   offerSubstitutes: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/substitutes', takesKey: true },
   pickBottle: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/picks', takesKey: true },
   printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
@@ -3866,6 +3952,7 @@ export const lines = {
   refreshCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/refresh', takesKey: false },
   registerWebhook: { method: 'PUT', path: '/marketplace/v1/webhook', takesKey: false },
   rejectOrder: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/reject', takesKey: true },
+  removePushDevice: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/push/devices/{device}', takesKey: false },
   removeView: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/views/{view}', takesKey: true },
   renewRecoveryCodes: { method: 'POST', path: '/a/v2/users/{id}/two_step/recovery_codes', takesKey: false },
   reportCarrierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/carrier_events', takesKey: true },
@@ -3882,6 +3969,7 @@ export const lines = {
   saveCarrierAccount: { method: 'PUT', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
   saveClosing: { method: 'PUT', path: '/m/v2/merchant/{tmk}/duties_closing', takesKey: true },
   saveDeliveryDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/data', takesKey: true },
+  savePushDevice: { method: 'PUT', path: '/m/v2/merchant/{tmk}/push/devices', takesKey: false },
   saveView: { method: 'POST', path: '/m/v2/merchant/{tmk}/views', takesKey: true },
   searchOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimize', takesKey: false },
   sendTextMessage: { method: 'POST', path: '/m/v2/sms', takesKey: true },

@@ -1,4 +1,12 @@
+import type { Page } from '@playwright/test'
 import type { Screen } from './screen-steps.ts'
+
+/** The headless shell denies notifications from the start. */
+async function mayAsk(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    Object.defineProperty(Notification, 'permission', { get: () => 'default', configurable: true }),
+  )
+}
 
 /** The page of a day, for those who see clerks compared and for those who do not. */
 export const dayScreens: readonly Screen[] = [
@@ -14,6 +22,15 @@ export const dayScreens: readonly Screen[] = [
     async show(page) {
       await page.goto('/settings/alarms')
       await page.getByRole('heading', { name: 'Nobody watching' }).waitFor()
+    },
+  },
+  {
+    name: 'alarms-of-a-member',
+    person: 'member@demo.test',
+    async show(page) {
+      await mayAsk(page)
+      await page.goto('/settings/alarms')
+      await page.getByRole('button', { name: 'Switch on for this device' }).waitFor()
     },
   },
   {

@@ -57,7 +57,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
   substitutes: ['substitute_offers', 'substitute_settings'],
-  watch: ['watch_screens', 'watch_texts', 'watches'],
+  watch: ['push_devices', 'push_keys', 'push_messages', 'watch_screens', 'watch_texts', 'watches'],
   content: ['documents'],
 }
 

@@ -66,7 +66,7 @@ import { serveTeam } from './team/routes.ts'
 import { serveToday } from './today/routes.ts'
 import { serveViews } from './views/routes.ts'
 import { upkeep } from './upkeep.ts'
-import { startWatch } from './watch/public.ts'
+import { pushDueOrders, startWatch } from './watch/public.ts'
 
 export interface AppDeps {
   readonly clock: Clock
@@ -247,7 +247,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const mailUrl = () => mailBase() ?? refuse('public_url_missing')
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
-  const dueAlarms = startDueAlarms({ db, onRaise: onNoticed, onError })
+  const dueAlarms = startDueAlarms({ db, onRaise: onNoticed, alsoTell: pushDueOrders, onError })
   const onMail = () => mailSender.wake()
   const delivery = openDeliveryServices({ config, db, health, askSelf: http.askSelf, onChange, onError })
   feed.subscribe(() => delivery.courierWorker.wake())

@@ -23,6 +23,7 @@ import * as twoStep from '../sign-in/two-step.ts'
 import * as substitutes from '../substitutes/substitutes.ts'
 import * as team from '../team/team.ts'
 import * as today from '../today/today.ts'
+import * as push from '../watch/push.ts'
 import * as watch from '../watch/watch.ts'
 import * as views from '../views/views.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -36,7 +37,7 @@ const modules = {
   Billing: billing,
   Inventory: inventory,
   Orders: { ...orders, ...orderDuties },
-  'Alarms and presence': { ...live, ...watch },
+  'Alarms and presence': { ...live, ...watch, ...push },
   Delivery: { ...delivery, ...courierChecks },
   Substitutes: substitutes,
   Notes: notes,

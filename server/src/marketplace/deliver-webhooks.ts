@@ -2,8 +2,9 @@ import type { Database } from '#platform/db/database.ts'
 import { bringForward, dueEvents, type DueEvent } from '#platform/events/event-queue.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
+import type { PostAnswer } from '#platform/outside/guarded-post.ts'
 import { messageOf } from './reads.ts'
-import { postWebhook, type WebhookAnswer } from './post-webhook.ts'
+import { postWebhook } from './post-webhook.ts'
 import { openedBy, type WebhookPolicy } from './webhook-address.ts'
 import { disableEndpoint, settleTry, takeEvents, type Endpoint, type Outcome } from './webhook-tries.ts'
 
@@ -78,7 +79,7 @@ export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: Deliv
   })
 }
 
-function outcomeOf({ status, retryAfterMs }: WebhookAnswer): Outcome {
+function outcomeOf({ status, retryAfterMs }: PostAnswer): Outcome {
   if (status >= 200 && status < 300) return { status }
   // It waits for another receiver, and not for its time.
   const isNoTry = status === 410

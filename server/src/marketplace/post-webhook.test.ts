@@ -1,8 +1,9 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postWebhook, signWebhook, type PostLimits } from './post-webhook.ts'
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import type { PostLimits } from '#platform/outside/guarded-post.ts'
+import { isLoopbackAddress, isPublicAddress } from '#platform/outside/public-address.ts'
+import { postWebhook, signWebhook } from './post-webhook.ts'
 import { systemClock } from '../platform/clock/system-clock.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -1,2 +1,3 @@
+export { pushDueOrders } from './push/promise-push.ts'
 export { startWatch } from './start-watch.ts'
 export { watchUpkeep } from './upkeep.ts'

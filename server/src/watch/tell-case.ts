@@ -7,8 +7,10 @@ import { isOpen, requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import { pushCase } from './push/promise-push.ts'
+import { forgetDevices } from './push/receivers.ts'
 import { ownerRole, tellingIn } from './reads.ts'
-import { countedAtMost, letterOf, type Case, type Step } from './words.ts'
+import { countedAtMost, letterOf, ordersOf, type Case, type Step } from './words.ts'
 
 const lookEveryMs = 5_000
 const unwatchedMs = unwatchedMinutes * 60_000
@@ -22,6 +24,7 @@ export interface TellDeps {
   readonly deskUrl: () => string | undefined
   readonly onMail: () => void
   readonly onText: () => void
+  readonly onPush: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -41,6 +44,8 @@ interface Told {
   readonly step: Step
   readonly by: 'mail' | 'text'
   readonly waiting: number
+  /** So many devices get a push message too. */
+  readonly devices: number
 }
 
 /**
@@ -54,6 +59,7 @@ export function startTelling(deps: TellDeps): Worker {
     everyMs: lookEveryMs,
     onError,
     async work(isStopping) {
+      await forgetDevices(db)
       const rows = await db.systemQuery<WatchRow>(unwatched())
       for (const row of rows) {
         if (isStopping()) return
@@ -61,6 +67,7 @@ export function startTelling(deps: TellDeps): Worker {
         const told = await db.system((statements) => tellCase(statements, deps, row.merchant_id))
         if (told === undefined) continue
         log.warn({ merchant: row.merchant_id, ...told }, 'new orders wait and no screen of the shop watches')
+        if (told.devices > 0) deps.onPush()
         if (told.by === 'mail') deps.onMail()
         else deps.onText()
       }
@@ -118,16 +125,19 @@ async function tellCase(
   const telling = tellingIn(step === 'duty' ? row.duty : row.owner)
   const told = { step, waiting: row.waiting, shop: row.name, url: deskUrl() }
   const people = await findPeople(statements, { merchantId, step, userId: telling?.user_id ?? null })
+  const waiting = { merchantId, waiting: ordersOf(row.waiting) }
   const digits = telling?.by === 'text' ? usDigits(telling.phone ?? '') : undefined
   if (telling && digits !== undefined && people.some(({ user_id: id }) => id === telling.user_id)) {
     await statements.query(
       'insert into watch_texts (merchant_id, text_id, step, user_id, number, waiting) values ($1, $2, $3, $4, $5, $6)',
       [merchantId, randomUUID(), step, telling.user_id, `+1${digits}`, row.waiting],
     )
-    return { step, by: 'text', waiting: row.waiting }
+    const devices = await pushCase(statements, { ...waiting, userIds: [telling.user_id] })
+    return { step, by: 'text', waiting: row.waiting, devices }
   }
   await mailCase(statements, { stationery, merchantId, people }, told)
-  return { step, by: 'mail', waiting: row.waiting }
+  const devices = await pushCase(statements, { ...waiting, userIds: people.map(({ user_id: id }) => id) })
+  return { step, by: 'mail', waiting: row.waiting, devices }
 }
 
 interface WatchPerson {

@@ -1,4 +1,5 @@
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
+import { pushPurpose } from './push/push-address.ts'
 
 export const watchUpkeep: Upkeep = {
   sweeps: [
@@ -12,8 +13,29 @@ export const watchUpkeep: Upkeep = {
       key: 'merchant_id, text_id',
       which: "created_at < now() - interval '7 days'",
     },
+    {
+      table: 'push_messages',
+      key: 'merchant_id, message_id',
+      which: "created_at < now() - interval '7 days'",
+    },
+    // Its person has neither opened the settings nor been told anything for a quarter of a year.
+    {
+      table: 'push_devices',
+      key: 'merchant_id, device_id',
+      which: "alive_at < now() - interval '90 days'",
+    },
   ],
-  stays: ['watch_screens'],
+  sealedColumns: [
+    { table: 'push_keys', keys: ['merchant_id'], column: 'private_sealed', purpose: pushPurpose },
+    {
+      table: 'push_devices',
+      keys: ['merchant_id', 'device_id'],
+      column: 'subscription_sealed',
+      purpose: pushPurpose,
+    },
+  ],
+  // A device was switched on in a session, and sessions stay. The shop's key goes along.
+  stays: ['watch_screens', 'push_devices', 'push_messages'],
   underWay: ['select from watch_texts where merchant_id = $1 and ended_at is null'],
   // The screens need a moment to come back, and an old message helps nobody.
   async afterRestore({ query }) {
@@ -21,5 +43,10 @@ export const watchUpkeep: Upkeep = {
     await query(
       "update watch_texts set ended_at = now(), error = 'Held back by a restore, and dropped' where ended_at is null",
     )
+    await query(
+      "update push_messages set ended_at = now(), error = 'Held back by a restore, and dropped' where ended_at is null",
+    )
+    // A device that was switched off after the backup must stay so; its person is signed out anyway.
+    await query('delete from push_devices')
   },
 }

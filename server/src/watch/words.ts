@@ -15,7 +15,7 @@ export interface Case {
 
 export const countedAtMost = 100
 
-function ordersOf(waiting: number): string {
+export function ordersOf(waiting: number): string {
   if (waiting === 1) return '1 new order waits'
   return `${waiting >= countedAtMost ? 'More than 99' : waiting} new orders wait`
 }

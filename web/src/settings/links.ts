@@ -20,7 +20,7 @@ interface SettingsLink {
 export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/profile', label: 'Profile' },
   { to: '/settings/company', label: 'Company', needs: 'company.edit' },
-  { to: '/settings/alarms', label: 'Alarms', needs: 'company.edit' },
+  { to: '/settings/alarms', label: 'Alarms' },
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
   { to: '/settings/billing', label: 'Billing', needs: 'billing.read' },
   { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.edit' },

@@ -1,37 +1,44 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { merchantKey, useCan } from '#sign-in/public.ts'
+import { can, merchantKey, useCan } from '#sign-in/public.ts'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { LeaveGuard } from '#ui/dialogs/leave-guard.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import styles from './alarms-page.module.css'
-import { alarmRulesQuery, watchQuery } from './queries.ts'
+import { PushCard } from './push-card.tsx'
+import { alarmRulesQuery, pushQuery, watchQuery } from './queries.ts'
 import { RulesForm } from './rules-form.tsx'
 import { WatchForm } from './watch-form.tsx'
 
 export async function load(queryClient: QueryClient): Promise<void> {
   const tmk = merchantKey()
+  const ofDevices = queryClient.prefetchQuery({ ...pushQuery(tmk), staleTime: 0 })
+  if (!can('company.edit')) return ofDevices
   await Promise.all([
+    ofDevices,
     queryClient.prefetchQuery({ ...alarmRulesQuery(tmk), staleTime: 0 }),
     queryClient.prefetchQuery({ ...watchQuery(tmk), staleTime: 0 }),
   ])
 }
 
-/** When late orders ring, and the people who are told when nobody watches. */
+/** When late orders ring, the people who are told when nobody watches, and the messages to the device in hand. */
 export function AlarmsPage() {
-  const can = useCan()
+  const mayEdit = useCan()('company.edit')
   return (
     <>
       <h1>Alarms</h1>
-      {can('company.edit') ? (
-        <AlarmForms />
-      ) : (
-        <Notice icon={IconLock}>
-          Only managers and owners can change the store’s alarms. Please ask one of them.
-        </Notice>
-      )}
+      <div className={styles.cards}>
+        {mayEdit ? (
+          <AlarmForms />
+        ) : (
+          <Notice icon={IconLock}>
+            Only managers and owners can change the store’s alarms. Please ask one of them.
+          </Notice>
+        )}
+        <PushCard />
+      </div>
     </>
   )
 }
@@ -43,7 +50,7 @@ function AlarmForms() {
   const [dirty, setDirty] = useState({ rules: false, watch: false })
   if (rules.data && watch.data) {
     return (
-      <div className={styles.cards}>
+      <>
         <RulesForm
           saved={rules.data}
           onDirty={(isDirty) => setDirty((before) => ({ ...before, rules: isDirty }))}
@@ -53,7 +60,7 @@ function AlarmForms() {
           onDirty={(isDirty) => setDirty((before) => ({ ...before, watch: isDirty }))}
         />
         <LeaveGuard isDirty={dirty.rules || dirty.watch} />
-      </div>
+      </>
     )
   }
   if (rules.isError || watch.isError) {

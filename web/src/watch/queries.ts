@@ -3,6 +3,7 @@ import { call } from '#lib/calls/call.ts'
 
 const rulesLine = 'GET /m/v2/merchant/{tmk}/alarms/rules'
 const watchLine = 'GET /m/v2/merchant/{tmk}/watch'
+const pushLine = 'GET /m/v2/merchant/{tmk}/push'
 
 export function alarmRulesQuery(tmk: string) {
   return queryOptions({
@@ -15,5 +16,12 @@ export function watchQuery(tmk: string) {
   return queryOptions({
     queryKey: [watchLine, tmk],
     queryFn: ({ signal }) => call(watchLine, { params: { tmk } }, { signal }),
+  })
+}
+
+export function pushQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [pushLine, tmk],
+    queryFn: ({ signal }) => call(pushLine, { params: { tmk } }, { signal }),
   })
 }

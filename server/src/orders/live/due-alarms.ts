@@ -31,9 +31,17 @@ interface Range {
   readonly untilMs: number
 }
 
+interface RaisedAlarm {
+  readonly merchant_id: string
+  readonly order_id: string
+  readonly kind: AlarmKind
+}
+
 export interface DueAlarmDeps {
   readonly db: Database
   readonly onRaise: (merchantId: string) => void
+  /** Tells people of the alarms elsewhere, in the transaction that raises them. */
+  readonly alsoTell: (statements: Statements, raised: readonly RaisedAlarm[]) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
 
@@ -41,14 +49,14 @@ export interface DueAlarmDeps {
  * Raises the alarms of nearly late and late orders when their moment comes. Several processes share the merchants. A row
  * of `order_alarms` is written once for an order and kind, so that it rings once, whichever process finds it.
  */
-export function startDueAlarms({ db, onRaise, onError }: DueAlarmDeps): Worker {
+export function startDueAlarms({ db, onRaise, alsoTell, onError }: DueAlarmDeps): Worker {
   return startWorker({
     clock: db.clock,
     everyMs: lookEveryMs,
     onError,
     async work(isStopping) {
       for (;;) {
-        const { looked, raised } = await db.system(raiseDueAlarms)
+        const { looked, raised } = await db.system((statements) => raiseDueAlarms(statements, alsoTell))
         for (const merchantId of raised) onRaise(merchantId)
         if (looked < merchantsAtOnce || isStopping()) return
       }
@@ -56,7 +64,10 @@ export function startDueAlarms({ db, onRaise, onError }: DueAlarmDeps): Worker {
   })
 }
 
-async function raiseDueAlarms(statements: Statements): Promise<{ looked: number; raised: Set<string> }> {
+async function raiseDueAlarms(
+  statements: Statements,
+  alsoTell: DueAlarmDeps['alsoTell'],
+): Promise<{ looked: number; raised: Set<string> }> {
   const { query, clock } = statements
   const shops = await query<Shop>(
     `select r.merchant_id, r.rules, r.quiet_when_closed, r.since_at, r.looked_at, m.timezone, m.regular_hours
@@ -72,6 +83,7 @@ async function raiseDueAlarms(statements: Statements): Promise<{ looked: number;
     statements,
     ringing.flatMap((shop) => rangesOf(shop, nowMs)),
   )
+  await alsoTell(statements, rows)
   await query(
     `update alarm_rules set look_at = now() + make_interval(secs => $3),
        looked_at = case when merchant_id = any ($2) then greatest(looked_at, $4) else looked_at end
@@ -105,7 +117,7 @@ function rangesOf({ merchant_id: merchantId, rules, since_at, looked_at }: Shop,
  * Each range is the end of one of the index `orders_due`, up to a number. The lock makes sure that the order does not
  * leave the shop meanwhile: a change that waits for it ends the alarm.
  */
-function raise({ query }: Statements, ranges: readonly Range[]): Promise<{ merchant_id: string }[]> {
+function raise({ query }: Statements, ranges: readonly Range[]): Promise<RaisedAlarm[]> {
   return query(
     `insert into order_alarms (merchant_id, order_id, kind)
      select wanted.merchant_id, due.order_id, wanted.kind
@@ -120,7 +132,7 @@ function raise({ query }: Statements, ranges: readonly Range[]): Promise<{ merch
            where a.merchant_id = o.merchant_id and a.order_id = o.order_id and a.kind in (wanted.kind, 'late'))
        order by o.deadline_at desc limit ${raisedAtMost} for share skip locked
      ) due
-     on conflict do nothing returning merchant_id`,
+     on conflict do nothing returning merchant_id, order_id, kind`,
     [
       ranges.map(({ merchantId }) => merchantId),
       ranges.map(({ kind }) => kind),

@@ -98,6 +98,8 @@ test(
     expect(all.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([
       'merchant_moves',
       'order_presence',
+      'push_devices',
+      'push_messages',
       'sandbox_payment_accounts',
       'watch_screens',
     ])

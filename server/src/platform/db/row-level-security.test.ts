@@ -9,6 +9,23 @@ let own: Shop
 let other: Shop
 let tables: string[]
 
+async function addPushRows(merchantId: string): Promise<void> {
+  await desk.owner.query(
+    "insert into push_keys (merchant_id, public_key, private_sealed) values ($1, 'x', 'x')",
+    [merchantId],
+  )
+  await desk.owner.query(
+    `insert into push_devices (merchant_id, device_id, user_id, session_id, endpoint_digest, subscription_sealed, due_orders)
+     values ($1, 'x', 'x', 'x', 'x', 'x', false)`,
+    [merchantId],
+  )
+  await desk.owner.query(
+    `insert into push_messages (merchant_id, message_id, device_id, topic, content, ended_at)
+     values ($1, 'x', 'x', 'x', 'x', now())`,
+    [merchantId],
+  )
+}
+
 beforeAll(async () => {
   desk = await openDesk()
   own = await desk.openShop()
@@ -90,6 +107,7 @@ beforeAll(async () => {
        values ($1, 'x', 'duty', 'x', '+12125550123', 1, now())`,
       [shop.key],
     )
+    await addPushRows(shop.key)
     await desk.owner.query(
       `insert into saved_views (merchant_id, view_id, maker_id, maker, name, search, is_shared)
        values ($1, 'x', 'x', 'x', 'x', '{}', false)`,

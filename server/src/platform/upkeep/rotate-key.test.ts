@@ -70,6 +70,8 @@ test('with a new key, old text still opens and is sealed anew, and the old key m
     { table: 'age_check_fields', sealedAnew: 0, fresh: 0, lost: 0 },
     { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
     { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
+    { table: 'push_keys', sealedAnew: 0, fresh: 0, lost: 0 },
+    { table: 'push_devices', sealedAnew: 0, fresh: 0, lost: 0 },
   ])
   expect(await read(shop, second)).toBe('open sesame')
   const { rows } = await desk.owner.query<{ secret_sealed: string }>(

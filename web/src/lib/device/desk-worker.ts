@@ -17,18 +17,41 @@ interface Fetching extends Lasting {
   respondWith: (answer: Promise<Response>) => void
 }
 
+interface Pushed extends Lasting {
+  readonly data: { json: () => unknown } | null
+}
+
+interface Clicked extends Lasting {
+  readonly notification: Notification
+}
+
+/** An open page of ours. */
+interface Opened {
+  readonly url: string
+  readonly focused: boolean
+  focus: () => Promise<Opened>
+  navigate: (path: string) => Promise<Opened | null>
+}
+
 interface WorkerScope {
   addEventListener: ((type: 'install' | 'activate', react: (event: Lasting) => void) => void) &
-    ((type: 'fetch', react: (event: Fetching) => void) => void)
+    ((type: 'fetch', react: (event: Fetching) => void) => void) &
+    ((type: 'push', react: (event: Pushed) => void) => void) &
+    ((type: 'notificationclick', react: (event: Clicked) => void) => void)
   skipWaiting: () => Promise<void>
   readonly registration: ServiceWorkerRegistration
-  readonly clients: { claim: () => Promise<void> }
+  readonly clients: {
+    claim: () => Promise<void>
+    matchAll: (options: { type: 'window'; includeUncontrolled: true }) => Promise<readonly Opened[]>
+    openWindow: (path: string) => Promise<Opened | null>
+  }
 }
 
 const worker = self as unknown as WorkerScope
 const PREFIX = 'cellarhand-desk-'
 const CACHE = `${PREFIX}${BUILD}`
 const PAGE = '/'
+const PAGE_OF_ORDERS = '/orders'
 /** The page keeps this entry while its event stream is away (`keep-desk.ts`). */
 const AWAY = '/line-away'
 /** Rows are to be read within a second. A page that opens before the answer asks for it again itself (`kept-desk.ts`). */
@@ -43,6 +66,8 @@ worker.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(openPage(event))
   else if (FILES.includes(pathname)) event.respondWith(openFile(request))
 })
+worker.addEventListener('push', (event) => event.waitUntil(show(event)))
+worker.addEventListener('notificationclick', (event) => event.waitUntil(openFrom(event.notification)))
 
 /** One file after the other: nobody waits for them, and the desk has the line for its own calls. */
 async function install(): Promise<void> {
@@ -118,4 +143,46 @@ async function asKept(page: Response, line: 'away' | 'late'): Promise<Response> 
 
 async function openFile(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request)
+}
+
+/** Every message is shown, even one that cannot be read: a browser ends the messages of a worker that stays silent. */
+async function show({ data }: Pushed): Promise<void> {
+  const { title, body, path, topic } = readMessage(data)
+  // The libraries of TypeScript do not know `renotify`, which browsers have.
+  const options: NotificationOptions & { renotify: boolean } = {
+    body: body ?? 'Open the desk to see them.',
+    icon: '/icon-192.png',
+    // A newer message about the same takes the place of the older one, and is heard all the same.
+    tag: topic ?? 'orders',
+    renotify: true,
+    data: { path: path ?? PAGE_OF_ORDERS },
+  }
+  await worker.registration.showNotification(title ?? 'Orders wait', options)
+}
+
+function readMessage(data: Pushed['data']): Partial<Record<'title' | 'body' | 'path' | 'topic', string>> {
+  try {
+    const given = data?.json() as Record<string, unknown> | null | undefined
+    return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => typeof value === 'string'))
+  } catch {
+    return {}
+  }
+}
+
+/** Brings a desk that is open to the front, at the path of the message, or opens one. */
+async function openFrom(notification: Notification): Promise<void> {
+  notification.close()
+  const { path } = notification.data as { path: string }
+  const target = new URL(path, location.origin)
+  const isOurs = target.origin === location.origin && /^\/orders(\/|$)/.test(target.pathname)
+  const address = isOurs ? target.pathname : PAGE_OF_ORDERS
+  const opened = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const desks = opened.filter(({ url }) => new URL(url).pathname.startsWith(PAGE_OF_ORDERS))
+  const desk = desks.find(({ focused }) => focused) ?? desks[0]
+  if (!desk) return void (await worker.clients.openWindow(address))
+  await desk.focus()
+  // A desk is on the orders already, perhaps with work in hand; a single order needs its own page.
+  if (address === PAGE_OF_ORDERS || new URL(desk.url).pathname === address) return
+  // Of a page that no worker controls, the browser refuses it.
+  await desk.navigate(address).catch(() => worker.clients.openWindow(address))
 }

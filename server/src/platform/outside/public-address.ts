@@ -44,6 +44,26 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
+type CheckedAddress = { url: URL; problem?: undefined } | { url?: undefined; problem: string }
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Accepts only public https addresses. `postGuarded` checks again to which addresses the name resolves. */
+export function publicAddressOf(text: string, allowLoopback: boolean): CheckedAddress {
+  if (!URL.canParse(text)) return { problem: 'Please give an absolute https address' }
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    return { problem: 'The address must not carry a user name or password' }
+  if (loopback.test(url.hostname)) {
+    const isAllowed = allowLoopback && ['http:', 'https:'].includes(url.protocol)
+    return isAllowed ? { url } : { problem: 'The address must be public' }
+  }
+  if (url.protocol !== 'https:') return { problem: 'The address must start with https://' }
+  const literal = url.hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) return { problem: 'The address must be public' }
+  return { url }
+}
+
 /** The address as ones and zeros; undefined if it is no address, or belongs to one link only ("fe80::1%eth0"). */
 function bitsOf(address: string): string | undefined {
   const version = isIP(address)

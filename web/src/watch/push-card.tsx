@@ -1,0 +1,205 @@
+import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Reply } from '#lib/calls/call.ts'
+import {
+  digestOf,
+  findSubscription,
+  pushObstacle,
+  subscribe,
+  type PushObstacle,
+} from '#lib/device/push-subscription.ts'
+import { formatDate, formatTime } from '#lib/time/dates.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Block } from '#ui/blocks/block.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { Spinner } from '#ui/blocks/spinner.tsx'
+import formStyles from '#ui/forms/form.module.css'
+import { Toggle } from '#ui/forms/toggle.tsx'
+import { FailedNote } from '#ui/notes/notes.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import styles from './push-card.module.css'
+import { pushQuery } from './queries.ts'
+
+type Devices = Reply<'GET /m/v2/merchant/{tmk}/push'>
+type Device = Devices['devices'][number]
+
+const obstacles: Record<PushObstacle, string> = {
+  'home screen':
+    'An iPhone or iPad receives messages only once the desk is on its home screen. In Safari press Share, then Add to Home Screen. Open the desk from there, and come back to this page.',
+  unsupported:
+    'This browser cannot receive messages. Use a current Chrome, Edge, Firefox or Safari, not in a private window, and open the desk by its https address.',
+  denied:
+    'Notifications from the desk are blocked in this browser. Allow them in the browser’s settings for this site, then load this page again.',
+}
+
+class Refused extends Error {}
+
+/** Messages to the device in hand, also while the desk is closed. */
+export function PushCard() {
+  const queryClient = useQueryClient()
+  const list = useQuery({ ...pushQuery(merchantKey()), retryOnMount: false })
+  const own = useQuery({ queryKey: ['this device’s push'], queryFn: ownDigest, staleTime: 0, gcTime: 0 })
+  const [obstacle, setObstacle] = useState(pushObstacle)
+  const keep = (next: Devices): void => {
+    queryClient.setQueryData(pushQuery(merchantKey()).queryKey, next)
+    void own.refetch()
+  }
+  const switchOn = useMutation({
+    mutationFn: register,
+    onSuccess: (next) => {
+      keep(next)
+      toast('success', 'Switched on for this device')
+    },
+    onError: () => setObstacle(pushObstacle()),
+  })
+  const remove = useMutation({
+    mutationFn: (device: Device) => unregister(device, device.endpoint_digest === own.data),
+    onSuccess: (next) => {
+      keep(next)
+      toast('success', 'Switched off')
+    },
+    onError: () => toast('error', 'Something went wrong, the messages are still on. Please try again.'),
+  })
+  const devices = list.data?.devices ?? []
+  const here = devices.find((device) => device.endpoint_digest === own.data)
+  const others = devices.filter((device) => device !== here)
+  return (
+    <Block title="Messages to your devices">
+      <div className={formStyles.form}>
+        <p className={styles.hint}>
+          A phone or computer can get a message even while the desk is closed: when new orders wait, nobody
+          watches and it is you who is told. A message holds the number of orders, or one order’s number and
+          time, and nothing of a customer. Signing out ends it.
+        </p>
+        {list.isPending || own.isPending ? (
+          <Spinner label="Loading your devices" />
+        ) : list.isError ? (
+          <FailedNote text="Your devices could not be loaded." onRetry={() => void list.refetch()} />
+        ) : here ? (
+          <Here
+            device={here}
+            change={switchOn}
+            isEnding={remove.isPending}
+            onEnd={() => remove.mutate(here)}
+          />
+        ) : obstacle ? (
+          <Notice icon={IconBellOff}>{obstacles[obstacle]}</Notice>
+        ) : (
+          <div>
+            <Button isBusy={switchOn.isPending} onClick={() => switchOn.mutate(false)}>
+              Switch on for this device
+            </Button>
+          </div>
+        )}
+        {switchOn.isError && !obstacle && (
+          <Notice icon={IconBellOff} hue="amber" live>
+            {switchOn.error instanceof Refused
+              ? 'The browser did not get your permission. Press the button again, and choose Allow.'
+              : 'The messages could not be switched on: this browser’s push service or the desk’s server did not answer. Please try again later.'}
+          </Notice>
+        )}
+        {others.length > 0 && (
+          <ul className={styles.list} aria-label="Your other devices">
+            {others.map((device) => (
+              <Row
+                key={device.id}
+                device={device}
+                isEnding={remove.isPending && remove.variables === device}
+                onEnd={() => remove.mutate(device)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Block>
+  )
+}
+
+async function ownDigest(): Promise<string | null> {
+  const found = await findSubscription().catch(() => undefined)
+  return found ? digestOf(found) : null
+}
+
+async function register(dueOrders: boolean): Promise<Devices> {
+  const params = { tmk: merchantKey() }
+  const askKey = () => call('PUT /m/v2/merchant/{tmk}/push/key', { params })
+  const subscription = await subscribe(async () => (await askKey()).public_key)
+  if (!subscription) throw new Refused()
+  const { endpoint, keys } = subscription.toJSON()
+  return call('PUT /m/v2/merchant/{tmk}/push/devices', {
+    params,
+    body: {
+      endpoint: endpoint ?? '',
+      keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
+      due_orders: dueOrders,
+    },
+  })
+}
+
+/** The server first: without its answer the device still receives messages, and the page says so. */
+async function unregister({ id }: Device, isHere: boolean): Promise<Devices> {
+  const next = await call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', {
+    params: { tmk: merchantKey(), device: id },
+  })
+  if (isHere) await (await findSubscription())?.unsubscribe().catch(() => false)
+  return next
+}
+
+interface HereProps {
+  device: Device
+  change: { isPending: boolean; mutate: (dueOrders: boolean) => void }
+  isEnding: boolean
+  onEnd: () => void
+}
+
+function Here({ device, change, isEnding, onEnd }: HereProps) {
+  return (
+    <>
+      <p>
+        <b>This device gets your messages.</b>
+      </p>
+      <div>
+        <Toggle
+          label="Late and nearly late orders too"
+          isOn={device.due_orders}
+          isDisabled={change.isPending}
+          onChange={change.mutate}
+        />
+        <p className={styles.hint}>Each once, when it rings by the store’s rules for late orders.</p>
+      </div>
+      <div>
+        <Button look="plain" isBusy={isEnding} onClick={onEnd}>
+          Switch off for this device
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Row({ device, isEnding, onEnd }: { device: Device; isEnding: boolean; onEnd: () => void }) {
+  const timezone = useTimezone()
+  const name = device.name ?? 'Unknown device'
+  const since = `${formatDate(device.created_at, timezone)} ${formatTime(device.created_at, timezone)}`
+  return (
+    <li>
+      <div>
+        <p>
+          <b>{name}</b>
+        </p>
+        <p className={styles.hint}>On since {since}</p>
+      </div>
+      <Button
+        look="plain"
+        size="small"
+        isBusy={isEnding}
+        aria-label={`Switch off ${name}, on since ${since}`}
+        onClick={onEnd}
+      >
+        Switch off
+      </Button>
+    </li>
+  )
+}
