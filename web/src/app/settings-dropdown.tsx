@@ -20,6 +20,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
     afterDecision = 'order',
     paper = 'letter',
     printsOnAccept = false,
+    hasKeysOff = false,
   } = preferences.use()
   const can = useCan()
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
@@ -121,6 +122,13 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
             <Menu.RadioItem value="wait">Print nothing</Menu.RadioItem>
             <Menu.RadioItem value="print">Print the packing slip</Menu.RadioItem>
           </Menu.RadioGroup>
+          <Menu.Label>Keyboard of this device</Menu.Label>
+          <Menu.CheckboxItem
+            checked={!hasKeysOff}
+            onChange={(isOn) => preferences.change({ hasKeysOff: !isOn })}
+          >
+            Single-key shortcuts
+          </Menu.CheckboxItem>
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate({ to: '/wall' })}>Wall screen</Menu.Item>
           <Menu.Item onClick={onShowCommands}>Commands</Menu.Item>
