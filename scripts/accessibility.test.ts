@@ -25,14 +25,18 @@ test('the accessibility report has each criterion of level A and AA once, with i
 
 test('its summary counts the rows', () => {
   for (const level of Object.keys(levels)) {
-    const counts = results.map((result) => rows.filter((row) => row.level === level && row.result === result).length)
+    const counts = results.map(
+      (result) => rows.filter((row) => row.level === level && row.result === result).length,
+    )
     expect(report).toContain(`| ${level} | ${counts.join(' | ')} |`)
   }
 })
 
 test('every partial result has its limit and the work that would remove it', () => {
   const limits = report.slice(report.indexOf('## Known limits'))
-  const partial = rows.filter(({ result }) => result === 'Partially supports' || result === 'Does not support')
+  const partial = rows.filter(
+    ({ result }) => result === 'Partially supports' || result === 'Does not support',
+  )
   expect(partial.filter(({ id }) => !limits.includes(id))).toEqual([])
 })
 
@@ -43,6 +47,8 @@ test('every file that it names exists', () => {
 })
 
 test('it is about the version of the product', () => {
-  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    version: string
+  }
   expect(report).toContain(`| version | ${version} |`)
 })

@@ -41,14 +41,15 @@ for (const [width, height] of [
     ]
     for (const show of screens) {
       await show()
-      const covered: string[] = []
-      for (const key of ['Tab', 'Shift+Tab'])
-        for (let press = 0; press < 55; press += 1) {
-          await page.keyboard.press(key)
-          const found = await coveredFocus(page)
-          if (found !== null) covered.push(`${key}: ${found}`)
-        }
-      expect(covered, page.url()).toEqual([])
+      const covered: (string | null)[] = []
+      for (const key of [...Array<string>(55).fill('Tab'), ...Array<string>(55).fill('Shift+Tab')]) {
+        await page.keyboard.press(key)
+        covered.push(await coveredFocus(page))
+      }
+      expect(
+        covered.filter((found) => found !== null),
+        page.url(),
+      ).toEqual([])
     }
   })
 }

@@ -20,7 +20,6 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
     afterDecision = 'order',
     paper = 'letter',
     printsOnAccept = false,
-    hasKeysOff = false,
   } = preferences.use()
   const can = useCan()
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
@@ -122,13 +121,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
             <Menu.RadioItem value="wait">Print nothing</Menu.RadioItem>
             <Menu.RadioItem value="print">Print the packing slip</Menu.RadioItem>
           </Menu.RadioGroup>
-          <Menu.Label>Keyboard of this device</Menu.Label>
-          <Menu.CheckboxItem
-            checked={!hasKeysOff}
-            onChange={(isOn) => preferences.change({ hasKeysOff: !isOn })}
-          >
-            Single-key shortcuts
-          </Menu.CheckboxItem>
+          <KeySwitch />
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate({ to: '/wall' })}>Wall screen</Menu.Item>
           <Menu.Item onClick={onShowCommands}>Commands</Menu.Item>
@@ -137,6 +130,19 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
         </Menu.Dropdown>
       </Menu>
     </MantineRoot>
+  )
+}
+
+/** Off, no key that types a character is a shortcut. */
+function KeySwitch() {
+  const { hasKeysOff = false } = preferences.use()
+  return (
+    <>
+      <Menu.Label>Keyboard of this device</Menu.Label>
+      <Menu.CheckboxItem checked={!hasKeysOff} onChange={(isOn) => preferences.change({ hasKeysOff: !isOn })}>
+        Single-key shortcuts
+      </Menu.CheckboxItem>
+    </>
   )
 }
 
