@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { dialog, expect, openOrders, test, toast } from './desk.ts'
+import { dialog, expect, openOrder, openOrders, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
 
 test('SHELL-008 Escape closes the Settings dropdown', async ({ page }) => {
@@ -277,6 +277,45 @@ test('the chosen colours and rows stay, also in other tabs, and a shortcut does 
   await page.keyboard.type('?')
   await expect(page.getByRole('combobox', { name: 'Order #' })).toHaveValue('?')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a switch in the menu Settings turns off every shortcut that types a character, on this device', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  const keySwitch = page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' })
+  const openSwitch = () => page.getByRole('button', { name: 'Settings' }).click()
+  await openOrder(page, order)
+  await openSwitch()
+  await expect(keySwitch).toBeChecked()
+  await keySwitch.click()
+  await page.reload()
+  const title = page.getByRole('heading', { level: 1, name: `#${order.id}` })
+  await expect(title).toBeVisible()
+  for (const key of ['a', 'r', 'u', 'm', 'j', 'k', '.', '?', 'g', 'o', 'g', 't'])
+    await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(title).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Let go' })).toHaveCount(0)
+
+  await openOrders(page)
+  for (const key of ['/', 'n', 's', 'j', '7', 'A', 'P', '?']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Order #' })).toHaveValue('')
+  await expect(page.locator('tbody :focus, input:focus')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(typed(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await openSwitch()
+  await expect(keySwitch).not.toBeChecked()
+  await keySwitch.click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
 })
 
 test.describe('the command palette', () => {

@@ -122,6 +122,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
             <Menu.RadioItem value="wait">Print nothing</Menu.RadioItem>
             <Menu.RadioItem value="print">Print the packing slip</Menu.RadioItem>
           </Menu.RadioGroup>
+          <KeySwitch />
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate({ to: '/wall' })}>Wall screen</Menu.Item>
           <Menu.Item onClick={onShowCommands}>Commands</Menu.Item>
@@ -130,6 +131,19 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
         </Menu.Dropdown>
       </Menu>
     </MantineRoot>
+  )
+}
+
+/** Off, no key that types a character is a shortcut. */
+function KeySwitch() {
+  const { hasKeysOff = false } = preferences.use()
+  return (
+    <>
+      <Menu.Label>Keyboard of this device</Menu.Label>
+      <Menu.CheckboxItem checked={!hasKeysOff} onChange={(isOn) => preferences.change({ hasKeysOff: !isOn })}>
+        Single-key shortcuts
+      </Menu.CheckboxItem>
+    </>
   )
 }
 

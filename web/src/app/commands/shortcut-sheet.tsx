@@ -1,3 +1,4 @@
+import { preferences } from '#lib/kept/preferences.ts'
 import { Dialog } from '#ui/dialogs/dialog.tsx'
 import styles from './shortcut-sheet.module.css'
 
@@ -33,8 +34,14 @@ const shortcuts: readonly [keys: string, meaning: string][] = [
 ]
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const { hasKeysOff } = preferences.use()
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <p className={styles.words}>
+        {hasKeysOff
+          ? 'Keys that type a character are off on this device. The menu Settings switches them on: Single-key shortcuts.'
+          : 'Keys that type a character can be switched off in the menu Settings: Single-key shortcuts.'}
+      </p>
       <dl className={styles.list}>
         {shortcuts.map(([keys, meaning]) => (
           <div key={keys}>

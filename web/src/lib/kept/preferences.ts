@@ -15,6 +15,8 @@ interface Preferences {
   paper?: PaperFormat
   /** The slip of an accepted order prints by itself. */
   printsOnAccept?: boolean
+  /** No key that types a character is a shortcut. */
+  hasKeysOff?: boolean
 }
 
 export const preferences = createStoredSettings<Preferences>('cellarhand-preferences', {

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { preferences } from '../kept/preferences.ts'
 import { isPageInFront } from './keyboard.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
@@ -11,6 +12,7 @@ let lastAtMs = 0
 /**
  * Single keys, or two in a row written "g o". They work only while no field has the focus, no dialog or panel owns the
  * keys, and no page is loading (two keys in a row work then too). "mod k", K with Ctrl or ⌘, types nothing, so it works in a field too.
+ * A person who speaks to the device, or whose hand trembles, can switch off the keys that type a character (WCAG 2.1.4).
  */
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
@@ -26,7 +28,7 @@ export function useShortcuts(keys: Keys): void {
       if (!isPageInFront(isMod)) return
       // Two keys in a row lead to another page, whichever page is still on its way.
       const isLoading = !pair && router.state.status === 'pending'
-      if (!isMod && (isLoading || isForElement(event))) return
+      if (!isMod && (isLoading || isNoShortcut(event))) return
       // A held movement key keeps moving. Every other key acts once.
       if (event.repeat && (isMod || !['j', 'k'].includes(event.key))) return
       const act = pair ?? (isMod ? undefined : find(event.key))
@@ -40,13 +42,15 @@ export function useShortcuts(keys: Keys): void {
 
 // Once, and after every page's own listener: a page painted between the two keys would not know the first.
 addEventListener('keydown', (event) => {
-  lastKey = isPageInFront(false) && !isForElement(event) ? event.key : ''
+  lastKey = isPageInFront(false) && !isNoShortcut(event) ? event.key : ''
   lastAtMs = event.timeStamp
 })
 
-function isForElement({ key, target }: KeyboardEvent): boolean {
+function isNoShortcut({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
     return true
+  // The name of a key that types no character, such as Enter, is longer.
+  if (!key[1] && preferences.get().hasKeysOff) return true
   return key === 'Enter' && target.closest('a, button, summary') !== null
 }

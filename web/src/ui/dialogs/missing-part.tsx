@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 import type { MissingPartProps } from '#lib/parts/lazy-part.ts'
 import { Button } from '../blocks/button.tsx'
@@ -33,7 +32,8 @@ function MissingDialog({ onClose, onRetry }: Required<MissingPartProps> & { onCl
         event.preventDefault()
         onClose()
       }}
-      onKeyDown={keepFromPage}
+      // The page's single keys must not work behind this dialog.
+      onKeyDown={(event) => event.stopPropagation()}
     >
       <p role="alert">{words}</p>
       <div className={styles.buttons}>
@@ -44,9 +44,4 @@ function MissingDialog({ onClose, onRetry }: Required<MissingPartProps> & { onCl
       </div>
     </dialog>
   )
-}
-
-/** The page's single keys must not work behind this dialog. */
-function keepFromPage(event: KeyboardEvent): void {
-  event.stopPropagation()
 }
