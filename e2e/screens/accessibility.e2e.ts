@@ -15,9 +15,9 @@ const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }
 // By far the longest file, so both workers share it.
 test.describe.configure({ mode: 'parallel' })
 
-for (const { name, person = 'owner@demo.test', show } of screens) {
+for (const { name, person = 'owner@demo.test', hasWorker, show } of screens) {
   test.describe(name, () => {
-    test.use({ person })
+    test.use({ person, serviceWorkers: hasWorker ? 'allow' : 'block' })
 
     test('axe finds nothing in either scheme, wide or on a phone, nothing exceeds the window, and a finger meets all', async ({
       page,

@@ -7,6 +7,8 @@ export interface Screen {
   readonly name: string
   /** The signed-in person; by default the owner of the demo. */
   readonly person?: string | null
+  /** The desk's own worker serves it, which other tests block. */
+  readonly hasWorker?: true
   show(page: Page, stage: Stage): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import { accountScreens } from './account-screen-list.ts'
 import { bulkScreens } from './bulk-screens.ts'
 import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
+import { offlineScreens } from './offline-screens.ts'
 import { pickScreens } from './pick-screens.ts'
 import { dayScreens } from './day-screens.ts'
 import { dutyScreens } from './duty-screens.ts'
@@ -199,6 +200,7 @@ export const screens: readonly Screen[] = [
     },
   },
   ...decisionScreens,
+  ...offlineScreens,
   ...pickScreens,
   {
     name: 'dialog-tracking',
