@@ -63,6 +63,7 @@ export const offlineScreens: readonly Screen[] = [
       await reject(page, third)
       await page.goto(newest)
       await expect(linkTo(page, first)).toBeVisible()
+      await expect(page.getByRole('button', { name: `Accept #${first.id}` })).toHaveCount(0)
     },
   },
   {
