@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from './runtime.mjs'
+import { ROOT } from '../runtime.mjs'
 
 const report = fs.readFileSync(path.join(ROOT, 'docs/accessibility.md'), 'utf8')
 

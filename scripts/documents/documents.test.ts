@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOT } from './runtime.mjs'
+import { ROOT } from '../runtime.mjs'
 
 const namedFile = /`([\w./#-]+\/[\w.-]+\.(?:tsx?|mjs|css))`/g
 
