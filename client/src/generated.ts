@@ -1001,10 +1001,6 @@ export type MarketplaceOrder = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
-  label_failure?: {
-    code: string
-    reason: string
-  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -1301,10 +1297,6 @@ export type Order = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
-  label_failure?: {
-    code: string
-    reason: string
-  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -1428,10 +1420,6 @@ export type OrderDetail = {
     courier_pick_instructions: string | null
   }
   delivery_info: DeliveryInfo | null
-  label_failure?: {
-    code: string
-    reason: string
-  }
   age_check?: AgeCheck
   restocking_fee?: number
   duties?: {
@@ -2265,8 +2253,6 @@ export type UpdateOrderBody = {
     /** Ignored */
     delivery_info?: unknown
     /** Ignored */
-    label_failure?: unknown
-    /** Ignored */
     age_check?: unknown
     /** Ignored */
     restocking_fee?: unknown
@@ -2349,8 +2335,6 @@ export type UpdateOrderByPostBody = {
     aux_data?: unknown
     /** Ignored */
     delivery_info?: unknown
-    /** Ignored */
-    label_failure?: unknown
     /** Ignored */
     age_check?: unknown
     /** Ignored */

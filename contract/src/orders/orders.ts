@@ -108,8 +108,6 @@ const orderFields = {
   substitutes: Type.Optional(OrderSubstitutes),
   aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
   delivery_info: nullable(DeliveryInfo),
-  /** Why the last try bought no label; absent once one is bought or the address that it blames is corrected. Ours. */
-  label_failure: Type.Optional(object({ code: Type.String(), reason: Type.String() })),
   /** The newest check; absent when no driver has been at the door. */
   age_check: Type.Optional(AgeCheck),
   /** In dollars, by the terms: the order ended without a hand-over because of the ID or the age. Ours. */

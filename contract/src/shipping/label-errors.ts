@@ -37,20 +37,30 @@ export function isAboutAddress(code: unknown): boolean {
   return code === 'invalid_street' || code === 'po_box' || code === 'missing_phone'
 }
 
-/** Whether a failure is over after this change of its order. */
-export function endsLabelFailure(action: string, code: unknown): boolean {
-  return action === 'buy_labels' || (action === 'correct_address' && isAboutAddress(code))
+interface Entry {
+  readonly at: string
+  readonly action: string
+  readonly details?: Readonly<Record<string, unknown>> | null
 }
 
 interface Refusable {
-  readonly label_failure?: { readonly code: string; readonly reason: string }
   readonly recipient: { readonly street_1: string; readonly street_2: string | null }
+  readonly history?: readonly Entry[]
 }
 
-/** Why the last try bought no label, or why the next one will not. */
-export function standingFailure({ label_failure: failure, recipient }: Refusable) {
+/**
+ * Why the last try bought no label, or why the next one will not. Whatever else happens, a failure stands until a label is
+ * bought, or the address that it blames is corrected.
+ */
+export function standingFailure({ history = [], recipient }: Refusable) {
+  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const last = newest.findIndex(({ action }) => action === 'label_failed')
+  const { code, reason } = newest[last]?.details ?? {}
+  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
+  const isOver = since.has('buy_labels') || (since.has('correct_address') && isAboutAddress(code))
+  if (typeof reason === 'string' && !isOver) return { code, reason }
   const isBox = isPoBox(recipient.street_1) || isPoBox(recipient.street_2 ?? '')
-  return failure ?? (isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined)
+  return isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined
 }
 
 interface LabelFailure {

@@ -4,7 +4,13 @@ export const twoStepPurpose = 'two-step secrets'
 
 export const signInUpkeep: Upkeep = {
   sweeps: [
-    { table: 'sessions', key: 'session_id', which: 'expires_at < now()' },
+    {
+      table: 'sessions',
+      key: 'session_id',
+      // Messages to a device end with the session that switched them on, also after it ran out.
+      which:
+        'expires_at < now() and not exists (select from push_devices d where d.session_id = sessions.session_id)',
+    },
     // Kept for a while: a link that is opened again can then say that it was used.
     { table: 'one_time_tokens', key: 'token_hash', which: "expires_at < now() - interval '7 days'" },
     {

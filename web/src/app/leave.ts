@@ -2,12 +2,17 @@ import { forgetSelection } from '#orders/public.ts'
 import { goOnSignedOut } from '#lib/calls/call.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 import { signOut } from '#sign-in/public.ts'
+import { endPush } from './end-push.ts'
 import { startOver } from './start-over.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
   const keys = takeKeys(null)
-  if (await signOut()) return startOver()
+  const ended = endPush()
+  if (await signOut()) {
+    await ended
+    return startOver()
+  }
   // A page load would lose the token, with which the server is told once the line is back.
   forgetSelection()
   keys.giveBack()

@@ -8,7 +8,6 @@ import { preferences } from '#lib/kept/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
 import { useCan } from '#sign-in/public.ts'
 import { MantineRoot } from '#ui/theme/mantine-root.tsx'
-import { endPush } from './end-push.ts'
 import { leave } from './leave.ts'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
@@ -44,7 +43,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
   }, [isOpen])
   const signOut = (): void => {
     setLeaving(true)
-    void endPush().then(leave)
+    void leave()
   }
   return (
     <MantineRoot>

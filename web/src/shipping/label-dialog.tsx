@@ -1,10 +1,12 @@
 import { declaredValueLimit, mostBoxes } from '@cellarhand/contract/boxes'
-import { isAboutAddress, labelErrorText } from '@cellarhand/contract/label-errors'
+import { isAboutAddress, labelErrorText, standingFailure } from '@cellarhand/contract/label-errors'
 import { namedAs } from '@cellarhand/contract/product-name'
 import { messages } from '@cellarhand/contract/messages'
+import type { OrderDetail } from '@cellarhand/contract/orders'
 import { TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -12,7 +14,7 @@ import { CallError } from '#lib/calls/call.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { orderQuery, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -28,14 +30,33 @@ import styles from './label-dialog.module.css'
 /** An address that the carrier refused comes first: with it, the next try would fail as well. */
 export function LabelDialog(props: StepDialogProps) {
   const { order, from, onStep } = props
+  const queryClient = useQueryClient()
+  const known = queryClient.getQueryData(orderQuery(order.id).queryKey)
   // Only as it opens: a refusal that comes meanwhile is shown where the clerk asked.
-  const [isRefused] = useState(from === undefined && isAboutAddress(order.label_failure?.code))
+  const [isRefused, setRefused] = useState(() => (from || known ? blamesAddress(from, known) : undefined))
+  const look = useEffectEvent(async () => {
+    const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
+    const asked = queryClient.ensureQueryData(orderQuery(order.id)).catch(() => undefined)
+    setRefused(blamesAddress(from, await Promise.race([asked, tooLate])))
+  })
   const correct = useEffectEvent(() => onStep('address'))
   useLayoutEffect(() => {
     if (isRefused) correct()
+    else if (isRefused === undefined) void look()
   }, [isRefused])
-  return isRefused ? null : <BuyDialog {...props} />
+  return isRefused === false ? <BuyDialog {...props} /> : null
 }
+
+/** The list knows no history. On a slow line the clerk need not wait for it. */
+const HISTORY_MS = 500
+
+function blamesAddress(from: StepDialogProps['from'], detail: OrderDetail | undefined): boolean {
+  const last = detail?.history && standingFailure({ ...detail, recipient: nowhere })
+  return from === undefined && isAboutAddress(last?.code)
+}
+
+/** An address that was never tried may be tried: the carrier's refusal counts alone. */
+const nowhere = { street_1: '', street_2: null }
 
 function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
   const form = useRef<HTMLFormElement>(null)

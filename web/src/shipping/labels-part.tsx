@@ -9,7 +9,7 @@ import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { allowedActions, useWhyItWaits } from '#orders/public.ts'
+import { allowedActions, orderQuery, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -52,7 +52,8 @@ export function LabelsPart({ order, onStep }: OrderPartProps) {
 
 /** Why the last try bought nothing, or why the next one will not, with the way to put it right. */
 function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>) {
-  const failure = standingFailure(order)
+  const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
+  const failure = standingFailure(data ?? order)
   const canCorrect = isAboutAddress(failure?.code)
   const correct = (): void => onStep('address', 'labels')
   useShortcuts(canCorrect ? { c: correct } : {})

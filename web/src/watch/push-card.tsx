@@ -51,7 +51,7 @@ export function PushCard() {
     mutationFn: register,
     onSuccess: (next) => {
       keep(next)
-      toast('success', 'Switched on for this device')
+      toast('success', here ? 'Saved' : 'Switched on for this device')
     },
     onError: () => setObstacle(pushObstacle()),
   })
@@ -70,9 +70,9 @@ export function PushCard() {
     <Block title="Messages to your devices">
       <div className={formStyles.form}>
         <p className={styles.hint}>
-          A phone or computer can get a message even while the desk is closed: when new orders wait, nobody
-          watches and it is you who is told. A message holds the number of orders, or one order’s number and
-          time, and nothing of a customer. Signing out ends it.
+          A phone or computer can get a message even while the desk is closed: when new orders wait unwatched
+          and you are on duty. A message holds the number of orders, or one order’s number and time, and
+          nothing of a customer. Signing out ends it.
         </p>
         {list.isPending || own.isPending ? (
           <Spinner label="Loading your devices" />
@@ -98,7 +98,9 @@ export function PushCard() {
           <Notice icon={IconBellOff} hue="amber" live>
             {switchOn.error instanceof Refused
               ? 'The browser did not get your permission. Press the button again, and choose Allow.'
-              : 'The messages could not be switched on: this browser’s push service or the desk’s server did not answer. Please try again later.'}
+              : here
+                ? 'Not saved: the desk’s server did not answer. Please try again later.'
+                : 'The messages could not be switched on: this browser’s push service or the desk’s server did not answer. Please try again later.'}
           </Notice>
         )}
         {others.length > 0 && (

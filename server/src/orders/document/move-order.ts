@@ -1,5 +1,4 @@
 import type { Answer } from '@cellarhand/contract/duties'
-import { endsLabelFailure } from '@cellarhand/contract/label-errors'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry, Taken } from '@cellarhand/contract/orders'
@@ -167,7 +166,6 @@ function applyChange(
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
   if (change.without === 'age_check') delete after.age_check
-  if (endsLabelFailure(change.action, after.label_failure?.code)) delete after.label_failure
   // Nothing is missing of an order that goes on or ends.
   if (status !== 'REJECTED_PARTIAL') {
     delete after.shortage

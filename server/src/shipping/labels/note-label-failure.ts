@@ -32,9 +32,8 @@ export async function writeLabelFailure(
   { merchantId, actor }: Pick<MerchantStep, 'merchantId' | 'actor'>,
   { locked, refusal: { code, message } }: { locked: LockedOrder; refusal: Pick<Refused, 'code' | 'message'> },
 ): Promise<void> {
-  const failure = { code, reason: message }
   await writeChange(statements, merchantId, {
     locked,
-    change: { action: 'label_failed', actor, patch: { label_failure: failure }, details: failure },
+    change: { action: 'label_failed', actor, details: { code, reason: message } },
   })
 }

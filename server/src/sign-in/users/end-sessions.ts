@@ -23,15 +23,15 @@ export async function endSessionsOf({ query }: Statements, userId: string): Prom
  */
 export async function endOtherSessions(statements: Statements, caller: Person): Promise<number> {
   await lockOwnAccount(statements, caller)
-  const ended = await statements.query(
-    'update sessions set ended_at = now() where user_id = $1 and session_id <> $2 and ended_at is null and expires_at > now() returning 1',
+  const ended = await statements.query<{ lived: boolean }>(
+    'update sessions set ended_at = now() where user_id = $1 and session_id <> $2 and ended_at is null returning expires_at > now() as lived',
     [caller.userId, caller.sessionId],
   )
   await statements.query(
     `delete from one_time_tokens where user_id = $1 and purpose = 'hand_over' and used_at is null`,
     [caller.userId],
   )
-  return ended.length
+  return ended.filter(({ lived }) => lived).length
 }
 
 /** Signs the caller out. */

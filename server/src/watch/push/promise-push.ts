@@ -11,6 +11,11 @@ async function promise(
   { which, value }: { which: 'user_id = any ($4)' | 'due_orders = $4'; value: unknown },
 ): Promise<number> {
   const { merchantId, topic, words } = message
+  await query(
+    `update push_messages set ended_at = now(), error = 'A newer message took its place' where merchant_id = $1
+       and topic = $2 and ended_at is null and device_id in (select device_id from push_devices where merchant_id = $1 and ${which.replace('$4', '$3')})`,
+    [merchantId, topic, value],
+  )
   const written = await query(
     `insert into push_messages (merchant_id, message_id, device_id, topic, content)
      select merchant_id, gen_random_uuid()::text, device_id, $2, $3 from push_devices where merchant_id = $1 and ${which}

@@ -54,6 +54,9 @@ export function startPush(deps: PushDeps): Worker {
     take: (free) =>
       claim<MessageRow>({ query: db.systemQuery }, messagesDue, {
         which: 'due_at <= now() and ended_at is null',
+        // A shop whose push services do not answer must not hold up the messages of the others.
+        first: `(select count(*) from push_messages own
+          where own.merchant_id = due.merchant_id and own.ended_at is null and own.attempts > 0)`,
         limit: free,
         returning: `merchant_id, message_id, device_id, topic, content, attempts,
           created_at < now() - interval '${keptSeconds} s' as is_old`,

@@ -1,9 +1,12 @@
 import { standingFailure } from '@cellarhand/contract/label-errors'
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
+import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
 import { asSeen, useOrderCommand } from './use-order-command.ts'
@@ -37,7 +40,9 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
     zipcode: recipient.zipcode,
     phone_number: recipient.phone_number ?? '',
   }
-  const refused = from === 'labels' ? standingFailure(order) : undefined
+  const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
+  const refused = from === 'labels' ? standingFailure(data ?? order) : undefined
+  const wrong: Name = refused?.code === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf)
   const save = useOrderCommand({
     event: 'Correct Address',
@@ -65,16 +70,23 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
         <p>
           For {recipientName(order)}. Order <b>#{order.id}</b> keeps the former address in its history.
         </p>
-        {refused && <p className={styles.problem}>{refused.reason}</p>}
-        {fields.map(({ name, label, most, isRequired }, index) => (
+        {refused && (
+          <p className={styles.problem}>
+            {refused.reason}{' '}
+            <Button look="plain" size="small" onClick={() => onStep('labels')}>
+              Buy label to this address
+            </Button>
+          </p>
+        )}
+        {fields.map(({ name, label, most, isRequired }) => (
           <TextInput
             key={name}
             label={label}
             maxLength={most}
             required={isRequired}
-            data-autofocus={index === 0 || undefined}
-            // The focus that the dialog gives: the new street takes the place of the old one.
-            onFocus={({ currentTarget }) => index === 0 && currentTarget.select()}
+            data-autofocus={name === wrong || undefined}
+            // The focus that the dialog gives: what is typed takes the place of what was wrong.
+            onFocus={({ currentTarget }) => name === wrong && currentTarget.select()}
             {...form.text(name)}
           />
         ))}

@@ -85,14 +85,16 @@ export function useOrderCommand<B>(
   const isHere = useIsHere()
   const session = sessionNumber()
 
-  const open = (id: string): void => void navigate({ to: '/orders/view/$id', params: { id } })
-  const showOrder = (): void => open(order.id)
+  const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   const goesOn = (): boolean => decision !== undefined && preferences.get().afterDecision === 'next'
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return
     // The dialog closes at once; drawing the order in the same press would delay that.
-    afterPaint(goesOn() ? () => void goOn({ queryClient, id: order.id, open }) : showOrder)
+    // The way back leads to the list, however many orders were decided.
+    const openNext = (id: string): void =>
+      void navigate({ to: '/orders/view/$id', params: { id }, replace: true })
+    afterPaint(goesOn() ? () => void goOn({ queryClient, id: order.id, open: openNext }) : showOrder)
   }
 
   // An answer to an older question would look fresh after the change.

@@ -4,10 +4,12 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { isPageInFront } from '#lib/keys/keyboard.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
 import { presences } from '../live/presence.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
 import { notSent } from '../order/unconfirmed.ts'
@@ -18,7 +20,7 @@ import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
-import { nextOf, nextOnceKnown, type NextKind } from './next-orders.ts'
+import { nextOf, nextOnceKnown, noneToDo, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string
@@ -41,14 +43,18 @@ export function NextBar({ timezone, onStep }: Props) {
   }
   const openWork = async (): Promise<void> => {
     const id = await nextOnceKnown(queryClient, 'do')
-    if (id !== undefined) void navigate({ to: '/orders/view/$id', params: { id } })
+    if (id === undefined) toast('success', noneToDo)
+    else void navigate({ to: '/orders/view/$id', params: { id } })
   }
   const onAsked = useEffectEvent((id?: string) => {
     if (id === undefined) return press()
-    void queryClient
-      .ensureQueryData(orderQuery(id))
-      .then(decide)
-      .catch(() => undefined)
+    const known = knownOrder(queryClient, id)
+    if (known) return decide(known)
+    void queryClient.ensureQueryData(orderQuery(id)).then(
+      // The clerk may have opened another dialog meanwhile.
+      (order) => isPageInFront(false) && decide(order),
+      () => toast('error', `#${id}, the next order, could not be loaded.`),
+    )
   })
   useEffect(() => {
     shown.decide = (id) => onAsked(id)

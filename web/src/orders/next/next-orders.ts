@@ -28,6 +28,8 @@ export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string
   )
 }
 
+export const noneToDo = 'No more orders to do'
+
 /** The same for a page that may have been opened without the list, so that the queue is still to come. */
 export async function nextOnceKnown(
   queryClient: QueryClient,

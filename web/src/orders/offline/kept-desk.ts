@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
-import { storedToken, storeToken } from '#lib/kept/stored-session.ts'
+import { isStillStored, storedToken, storeToken } from '#lib/kept/stored-session.ts'
 import { claimsOf } from '#lib/kept/token-claims.ts'
 import { learnShopZone } from '#lib/time/shop-day.ts'
 import { merchantQuery } from '#merchants/public.ts'
@@ -111,6 +111,8 @@ export async function openKept(desk: Desk): Promise<void> {
   followTouch()
   const isLate = document.querySelector('[name=cellarhand-kept][content=late]') !== null
   const found = await findKept()
+  // Another tab may have signed out while the record was opened.
+  if (found && storedToken() !== found.token) return
   if (found) show(desk.queryClient, found.kept, found.token)
   if (found && !isLate) setAway(found.kept.heardAt)
   const unlisten = liveState.listen(() => liveState.get().kind === 'live' && heard())
@@ -164,7 +166,12 @@ function setAway(since: number): void {
 
 async function askAgain(queryClient: QueryClient): Promise<void> {
   void queryClient.invalidateQueries()
+  const sent = storedToken()
   await call('GET /a/v2/sessions')
-    .then((reply) => session.get().user?.id === reply.user.id && startSession(reply))
+    .then((reply) => {
+      // Another tab may have signed out meanwhile.
+      const isOurs = sent !== null && isStillStored({ sent, renewed: reply.token })
+      if (isOurs && session.get().user?.id === reply.user.id) startSession(reply)
+    })
     .catch(() => undefined)
 }

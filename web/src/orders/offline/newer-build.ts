@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { withLimit } from '#lib/calls/in-time.ts'
 import { dropKeptPage } from '#lib/device/keep-desk.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
+import { liveState } from '../state/live-state.ts'
 
 export interface Desk {
   readonly queryClient: QueryClient
@@ -58,8 +59,9 @@ export async function followBuild(
   await dropKeptPage()
   if (!isTouched) return location.reload()
   router.subscribe('onResolved', ({ pathChanged }) => {
-    // An outcome under way is told on this page.
-    if (pathChanged && queryClient.isMutating() === 0) location.reload()
+    // Without a line there is no page to go to. An outcome under way is told on this page.
+    const isThere = liveState.get().kind === 'live' && location.pathname.startsWith('/orders')
+    if (pathChanged && isThere && queryClient.isMutating() === 0) location.reload()
   })
   // The session's answer removes what the page offered before it.
   await sessionAsked

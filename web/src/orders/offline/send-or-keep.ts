@@ -1,11 +1,12 @@
+import { CallError } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
 import { sendOnce, unansweredKey } from '#lib/calls/send-once.ts'
 import { session } from '#sign-in/public.ts'
 import type { Order } from '../state/queries.ts'
-import type { Decision } from './decision-queue.ts'
+import { isOpen, type Decision } from './decision-queue.ts'
 import { WaitsHere, type Press } from './keeper.ts'
 import { isLineAway } from './line-state.ts'
-import { canWait, keepForCall, keepWaiting, takeBackWith } from './waiting.ts'
+import { canWait, decisions, keepForCall, keepWaiting, takeBackWith } from './waiting.ts'
 
 /**
  * Sends a decision. While the page knows that the line is away, the device keeps it instead. The device also keeps it
@@ -14,6 +15,11 @@ import { canWait, keepForCall, keepWaiting, takeBackWith } from './waiting.ts'
 export async function sendOrKeep({ decided, order, wanted, sendNow, record }: Press): Promise<Order> {
   const by = session.get().user?.id
   if (by === undefined || !canWait()) return sendOnce(wanted, sendNow)
+  const open = decisions.get().find((each) => each.orderId === order.id && isOpen(each))
+  if (open) {
+    const message = `The ${open.decided} of this order is not sent yet. Undo that first.`
+    throw new CallError(409, { code: 'waits_here', message })
+  }
   const tried = unansweredKey(wanted)
   const key = tried ?? newId()
   const pressed = { key, orderId: order.id, decided, by, ...recorded(record), pressedAt: Date.now() }

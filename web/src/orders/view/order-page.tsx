@@ -125,7 +125,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
       {isReadOnly && (
         <Notice icon={IconCircleCheck}>
           {order.status === 'MERCHANT_SHIPPED'
-            ? 'The carrier has this order: it can be read and printed, and its label or tracking put right.'
+            ? 'The carrier has this order: it can be read and printed. Its label or tracking can be corrected.'
             : 'This order is finished here: it can be read and printed.'}
         </Notice>
       )}

@@ -7,7 +7,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { nextOnceKnown } from '../next/next-orders.ts'
+import { toast } from '#ui/notes/toasts.tsx'
+import { nextOnceKnown, noneToDo } from '../next/next-orders.ts'
 import { OrderSearches } from '../search/order-searches.tsx'
 import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
@@ -61,7 +62,8 @@ function Neighbours({ id }: { id: string }) {
   }
   const openWork = async (): Promise<void> => {
     const work = await nextOnceKnown(queryClient, 'do', id)
-    if (work !== undefined) open({ id: work })
+    if (work === undefined) toast('success', noneToDo)
+    else open({ id: work })
   }
   useShortcuts({ j: () => open(next), k: () => open(previous), '.': () => void openWork() })
   if (at === undefined) return null

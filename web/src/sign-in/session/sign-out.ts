@@ -12,7 +12,7 @@ export async function signOut(): Promise<boolean> {
     await telling
     return true
   } catch (error) {
-    if (error instanceof CallError && error.status < 500) return true
+    if (error instanceof CallError && error.status === 401) return true
     note({ untold })
     return false
   }

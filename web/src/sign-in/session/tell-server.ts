@@ -32,8 +32,8 @@ async function isTold(token: string): Promise<boolean> {
     await call('POST /a/v2/logout', { body: {} }, { auth: { bearer: token } })
     return true
   } catch (error) {
-    // A refusal says that the session is over already.
-    return error instanceof CallError && error.status < 500
+    // The session is over already. A busy server's refusal says nothing of it.
+    return error instanceof CallError && error.status === 401
   }
 }
 
