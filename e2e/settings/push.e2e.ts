@@ -186,6 +186,7 @@ test('a push service that does not answer is told, and nothing is stored', async
 async function push(
   page: Page,
   data: string,
+  title: string,
 ): Promise<{ title: string; body: string; tag: string; data: unknown }[]> {
   const { origin } = new URL(page.url())
   const devtools = await page.context().newCDPSession(page)
@@ -201,9 +202,14 @@ async function push(
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration('/orders')
       const notes = (await registration?.getNotifications()) ?? []
-      return notes.map(({ title, body, tag, data: given }) => ({ title, body, tag, data: given as unknown }))
+      return notes.map(({ title: head, body, tag, data: given }) => ({
+        title: head,
+        body,
+        tag,
+        data: given as unknown,
+      }))
     })
-  await expect.poll(shown).not.toEqual([])
+  await expect.poll(async () => (await shown()).map((note) => note.title)).toContain(title)
   return shown()
 }
 
@@ -214,10 +220,13 @@ test('@prints the worker shows each message, a newer one in the place of the old
   await context.grantPermissions(['notifications'])
   await openOrders(page)
   await buildKept(page)
-  const message = (title: string, path: string) =>
-    JSON.stringify({ title, body: 'It was due at 6:30 PM.', path, topic: 'due-orders' })
-  await push(page, message('Order 1 is late', '/orders/view/1'))
-  const notes = await push(page, message('Order 2 is late', '/orders/view/2'))
+  const late = (id: number) => {
+    const title = `Order ${id} is late`
+    const message = { title, body: 'It was due at 6:30 PM.', path: `/orders/view/${id}`, topic: 'due-orders' }
+    return push(page, JSON.stringify(message), title)
+  }
+  await late(1)
+  const notes = await late(2)
   expect(notes).toEqual([
     {
       title: 'Order 2 is late',
@@ -226,7 +235,7 @@ test('@prints the worker shows each message, a newer one in the place of the old
       data: { path: '/orders/view/2' },
     },
   ])
-  const unreadable = await push(page, 'no message of ours')
+  const unreadable = await push(page, 'no message of ours', 'Orders wait')
   expect(unreadable.map(({ title }) => title)).toContain('Orders wait')
   const single = '/orders/view/2'
   const list = '/orders/active'

@@ -1,4 +1,3 @@
-import { standingFailure } from '@cellarhand/contract/label-errors'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
@@ -6,6 +5,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
+import type { OrderDetail } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
@@ -29,6 +29,12 @@ function problemsOf(address: Address): Problems<Name> {
   ) as Problems<Name>
 }
 
+/** The label's own part leads here while a refusal stands, so the newest is that one. */
+function lastRefusal(detail: OrderDetail | undefined) {
+  const refusals = detail?.history?.filter(({ action }) => action === 'label_failed') ?? []
+  return refusals.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]?.details ?? undefined
+}
+
 /** Puts right where the parcel or the driver goes: the way on when a carrier refused the address. */
 export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const { recipient } = order
@@ -41,8 +47,8 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
     phone_number: recipient.phone_number ?? '',
   }
   const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
-  const refused = from === 'labels' ? standingFailure(data ?? order) : undefined
-  const wrong: Name = refused?.code === 'missing_phone' ? 'phone_number' : 'street_1'
+  const refused = from === 'labels' ? lastRefusal(data) : undefined
+  const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf)
   const save = useOrderCommand({
     event: 'Correct Address',
@@ -72,7 +78,7 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
         </p>
         {refused && (
           <p className={styles.problem}>
-            {refused.reason}{' '}
+            {String(refused['reason'])}{' '}
             <Button look="plain" size="small" onClick={() => onStep('labels')}>
               Buy label to this address
             </Button>
