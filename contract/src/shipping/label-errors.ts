@@ -14,53 +14,9 @@ export const labelErrors = {
 } as const
 export type LabelErrorCode = keyof typeof labelErrors
 
-/** What helps, so that the next clerk does not run into the same. */
-const fixes: Readonly<Record<LabelErrorCode, string>> = {
-  general: 'Try again in a few minutes.',
-  carrier_not_responding: 'Try again in a few minutes.',
-  rates_failed: 'Try again in a few minutes.',
-  rates_unavailable: 'Check address and weight, or enter a tracking number by hand.',
-  invalid_street: 'Correct the address, then buy the label.',
-  po_box: 'Ask the customer for a street address and correct it.',
-  missing_phone: 'Correct the phone number of the address, then buy the label.',
-  account_unauthorized: 'Connect the carrier account under Settings, or enter a tracking number by hand.',
-  user_locked_out: 'Sign in at the carrier and unlock the account.',
-}
-
-/** Undefined where only the carrier's own words say it. */
-export function labelFixOf(code: unknown): string | undefined {
-  return typeof code === 'string' && Object.hasOwn(fixes, code) ? fixes[code as LabelErrorCode] : undefined
-}
-
 /** Whether another address or phone number helps. */
 export function isAboutAddress(code: unknown): boolean {
   return code === 'invalid_street' || code === 'po_box' || code === 'missing_phone'
-}
-
-interface Entry {
-  readonly at: string
-  readonly action: string
-  readonly details?: Readonly<Record<string, unknown>> | null
-}
-
-interface Refusable {
-  readonly recipient: { readonly street_1: string; readonly street_2: string | null }
-  readonly history?: readonly Entry[]
-}
-
-/**
- * Why the last try bought no label, or why the next one will not. Whatever else happens, a failure stands until a label is
- * bought, or the address that it blames is corrected.
- */
-export function standingFailure({ history = [], recipient }: Refusable) {
-  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
-  const last = newest.findIndex(({ action }) => action === 'label_failed')
-  const { code, reason } = newest[last]?.details ?? {}
-  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
-  const isOver = since.has('buy_labels') || (since.has('correct_address') && isAboutAddress(code))
-  if (typeof reason === 'string' && !isOver) return { code, reason }
-  const isBox = isPoBox(recipient.street_1) || isPoBox(recipient.street_2 ?? '')
-  return isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined
 }
 
 interface LabelFailure {

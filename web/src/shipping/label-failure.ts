@@ -1,0 +1,28 @@
+import { isAboutAddress, isPoBox } from '@cellarhand/contract/label-errors'
+import { messages } from '@cellarhand/contract/messages'
+
+interface Entry {
+  readonly at: string
+  readonly action: string
+  readonly details?: Readonly<Record<string, unknown>> | null
+}
+
+interface Refusable {
+  readonly recipient: { readonly street_1: string; readonly street_2: string | null }
+  readonly history?: readonly Entry[]
+}
+
+/**
+ * Why the last try bought no label, or why the next one will not. Whatever else happens, a failure stands until a label is
+ * bought, or the address that it blames is corrected.
+ */
+export function standingFailure({ history = [], recipient }: Refusable) {
+  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const last = newest.findIndex(({ action }) => action === 'label_failed')
+  const { code, reason } = newest[last]?.details ?? {}
+  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
+  const isOver = since.has('buy_labels') || (since.has('correct_address') && isAboutAddress(code))
+  if (typeof reason === 'string' && !isOver) return { code, reason }
+  const isBox = isPoBox(recipient.street_1) || isPoBox(recipient.street_2 ?? '')
+  return isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined
+}
