@@ -10,7 +10,6 @@ import {
 } from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
 import { textOf } from '../../../test/refusals.ts'
-import { signInUpkeep } from '../upkeep.ts'
 
 let desk: Desk
 let shop: Shop
@@ -140,29 +139,4 @@ test('G15 nobody sees or ends another person’s, which are 404s', async () => {
     expect(theirs.status).toBe(404)
   }
   expect(await isSignedIn(person)).toBe(true)
-})
-
-test('while messages to a device stand on a session, it stays after its time, and signing out everywhere ends it', async () => {
-  await desk.owner.query(`update sessions set expires_at = now() - interval '1 day' where user_id = $1`, [
-    person.id,
-  ])
-  await desk.owner.query(
-    `insert into push_devices (merchant_id, device_id, user_id, session_id, endpoint_digest, subscription_sealed, due_orders)
-     select $1, 'phone', user_id, session_id, 'x', 'x', true from sessions where user_id = $2`,
-    [shop.key, person.id],
-  )
-  const here = await signIn()
-  const [sweep] = signInUpkeep.sweeps ?? []
-  await desk.owner.query(`delete from sessions where ${sweep?.which ?? ''}`)
-  const { body } = await desk.call('DELETE /a/v2/users/{id}/sessions', {
-    as: here,
-    params: { id: person.id },
-  })
-  // It had run out, so nobody is told that one more was ended.
-  expect(body).toEqual({ ended: 0 })
-  const { rows } = await desk.owner.query(
-    `select s.ended_at is not null as ended from push_devices d join sessions s using (session_id) where d.merchant_id = $1`,
-    [shop.key],
-  )
-  expect(rows).toEqual([{ ended: true }])
 })
