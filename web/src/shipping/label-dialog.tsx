@@ -9,7 +9,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { use, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
@@ -17,7 +17,7 @@ import type { StepDialogProps } from '#orders/public.ts'
 import { orderQuery, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
+import { DialogButtons, DialogPart } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { Box, Problems } from './boxes-form.ts'
 import { evenly, problemsOf, wire } from './boxes-form.ts'
@@ -30,22 +30,32 @@ import styles from './label-dialog.module.css'
 
 /** An address that the carrier refused comes first: with it, the next try would fail as well. */
 export function LabelDialog(props: StepDialogProps) {
-  const { order, from, onStep } = props
+  const { order, from, onClose } = props
   const queryClient = useQueryClient()
-  const known = queryClient.getQueryData(orderQuery(order.id).queryKey)
   // Only as it opens: a refusal that comes meanwhile is shown where the clerk asked.
-  const [isRefused, setRefused] = useState(() => (from || known ? blamesAddress(from, known) : undefined))
-  const look = useEffectEvent(async () => {
+  const [isRefused] = useState<boolean | Promise<boolean>>(() => {
+    const query = orderQuery(order.id)
+    const known = queryClient.getQueryData(query.queryKey)
+    if (from !== undefined || known) return blamesAddress(from, known)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
-    const asked = queryClient.ensureQueryData(orderQuery(order.id)).catch(() => undefined)
-    setRefused(blamesAddress(from, await Promise.race([asked, tooLate])))
+    const asked = queryClient.ensureQueryData(query).catch(() => undefined)
+    return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail))
   })
-  const correct = useEffectEvent(() => onStep('address'))
+  // The frame owns the keys until the way is known.
+  return (
+    <DialogPart title="Create Shipping Label" onClose={onClose}>
+      <Way {...props} isRefused={isRefused} />
+    </DialogPart>
+  )
+}
+
+function Way({ isRefused: given, ...props }: StepDialogProps & { isRefused: boolean | Promise<boolean> }) {
+  const isRefused = typeof given === 'boolean' ? given : use(given)
+  const correct = useEffectEvent(() => props.onStep('address'))
   useLayoutEffect(() => {
     if (isRefused) correct()
-    else if (isRefused === undefined) void look()
   }, [isRefused])
-  return isRefused === false ? <BuyDialog {...props} /> : null
+  return isRefused ? null : <BuyDialog {...props} />
 }
 
 /** The list knows no history. On a slow line the clerk need not wait for it. */
