@@ -29,12 +29,16 @@ async function placesOf(page: Page): Promise<string[]> {
     const stays = (element: Element | null): boolean =>
       element !== null &&
       (['fixed', 'sticky'].includes(getComputedStyle(element).position) || stays(element.parentElement))
-    return [...(region.closest('main')?.querySelectorAll('button') ?? [])].map((button) => {
-      const { x, y } = button.getBoundingClientRect()
-      // The bar at the lower edge moves with nothing.
-      const isFixed = stays(button)
-      return `${button.ariaLabel ?? button.innerText}: ${Math.round(x)}, ${Math.round(isFixed ? 0 : y - top)}`
-    })
+    const buttons = [...(region.closest('main')?.querySelectorAll('button') ?? [])]
+    // A hidden one has no place, so the page's own move would look like its move.
+    return buttons
+      .filter((button) => button.checkVisibility())
+      .map((button) => {
+        const { x, y } = button.getBoundingClientRect()
+        // The bar at the lower edge moves with nothing.
+        const isFixed = stays(button)
+        return `${button.ariaLabel ?? button.innerText}: ${Math.round(x)}, ${Math.round(isFixed ? 0 : y - top)}`
+      })
   })
   return places.filter((each) => !/^(Good to know|Show all)/.test(each))
 }
