@@ -143,7 +143,7 @@ test.describe('people without the permission to edit', () => {
     const page = await openDesk('member@demo.test')
     await page.goto('/settings/profile')
     const settings = page.getByRole('navigation', { name: 'Settings' })
-    await expect(settings.getByRole('link')).toHaveText(['Profile', 'Developers Information'])
+    await expect(settings.getByRole('link')).toHaveText(['Profile', 'Alarms', 'Developers Information'])
     await page.goto('/settings/carrier')
     await expect(
       page.getByText('Only a manager or an owner can change the carrier account.', { exact: true }),

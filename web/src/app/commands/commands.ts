@@ -78,8 +78,8 @@ export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
     look('Colours: dark', 'scheme theme night', { scheme: 'dark' }),
     look('Rows: comfortable', 'density height', { density: 'comfortable' }),
     look('Rows: compact', 'density height', { density: 'compact' }),
-    look('Single-key shortcuts: on', 'keyboard letters', { hasKeysOff: false }),
-    look('Single-key shortcuts: off', 'keyboard letters', { hasKeysOff: true }),
+    look('Single keys: on', 'keyboard letters', { hasKeysOff: false }),
+    look('Single keys: off', 'keyboard letters', { hasKeysOff: true }),
     { group: 'More', label: 'Keyboard shortcuts', words: 'help keys', keys: '?', run: showShortcuts },
     { group: 'More', label: 'Sign Out', words: 'log out leave', run: () => void leave() },
   ]
