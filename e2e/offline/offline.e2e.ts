@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test'
 import { actions, askToAccept, pressAccept, stored } from '../orders/deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { password, signIn } from '../people.ts'
-import { buildKept, cutBand, deskRecord, LATE, shownKept, waitingList } from './on-device.ts'
+import {
+  LATE,
+  buildKept,
+  cutBand,
+  deskRecord,
+  openKeptList,
+  pressSignOut,
+  shownKept,
+  waitingList,
+} from './on-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -41,12 +50,7 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   ] as const
   const [first, second, third] = orders
   const page = await openDesk(ownShop.owner, { baseURL: cable.url })
-  await openOrders(page)
-  await buildKept(page)
-  await page.reload()
-  await openOrders(page)
-  for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
-  await shownKept(page, () => outside.order(ownShop.key))
+  await openKeptList(page, () => outside.order(ownShop.key))
   cable.cut()
   await page.reload()
   await expect(cutBand(page)).toContainText('You see the orders as of ')
@@ -183,8 +187,7 @@ async function signInAs(page: Page, email: string): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await pressSignOut(page)
   await expect(page).toHaveURL(/\/login$/)
 }
 
@@ -197,12 +200,7 @@ test('two people on one device: the second neither sees nor sends what the first
 }) => {
   const order = await outside.order(ownShop.key)
   const page = await openDesk(ownShop.owner, { baseURL: cable.url })
-  await openOrders(page)
-  await buildKept(page)
-  await page.reload()
-  await openOrders(page)
-  await expect(rowOf(page, order)).toBeVisible()
-  await shownKept(page, () => outside.order(ownShop.key))
+  await openKeptList(page, () => outside.order(ownShop.key))
   cable.cut()
   await page.reload()
   await acceptInList(page, order)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect } from '../desk.ts'
+import { expect, openOrders } from '../desk.ts'
 
 /** Resolves once the worker has kept the whole build. */
 export async function buildKept(page: Page): Promise<void> {
@@ -40,6 +40,20 @@ export async function shownKept(page: Page, stir: () => Promise<unknown>): Promi
   const before = await deskRecord(page)
   await stir()
   await expect.poll(() => deskRecord(page)).not.toMatch(new RegExp(`^(${before})?$`))
+}
+
+/** Opens the list with the build and the shown orders kept, ready for a line that breaks. */
+export async function openKeptList(page: Page, stir: () => Promise<unknown>): Promise<void> {
+  await openOrders(page)
+  await buildKept(page)
+  await page.reload()
+  await openOrders(page)
+  await shownKept(page, stir)
+}
+
+export async function pressSignOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
 }
 
 export const cutBand = (page: Page): Locator => page.getByRole('status').filter({ hasText: 'No connection.' })

@@ -1,15 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, openOrders, rowOf, test } from '../desk.ts'
-import { buildKept, cutBand, deskRecord, LATE, shownKept } from './on-device.ts'
+import { expect, openOrders, test } from '../desk.ts'
+import { LATE, buildKept, cutBand, deskRecord, openKeptList, pressSignOut, shownKept } from './on-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('jwt') ?? '')
-
-async function pressSignOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-}
 
 const untold = (page: Page) =>
   page.getByRole('status').filter({ hasText: 'The server could not be told yet' })
@@ -45,12 +40,7 @@ for (const [line, stop] of [
   }) => {
     const order = await outside.order(ownShop.key)
     const page = await openDesk(ownShop.owner, { baseURL: cable.url })
-    await openOrders(page)
-    await buildKept(page)
-    await page.reload()
-    await openOrders(page)
-    await expect(rowOf(page, order)).toBeVisible()
-    await shownKept(page, () => outside.order(ownShop.key))
+    await openKeptList(page, () => outside.order(ownShop.key))
     const other = await page.context().newPage()
     await openOrders(other)
     const jwt = await token(page)

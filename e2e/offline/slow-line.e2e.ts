@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { layCable, type Cable } from '../cable.ts'
-import { dialog, expect, openOrders, rowOf, test, toast } from '../desk.ts'
-import { buildKept, cutBand, shownKept } from './on-device.ts'
+import { dialog, expect, rowOf, test, toast } from '../desk.ts'
+import { cutBand, openKeptList } from './on-device.ts'
 import { openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -36,11 +36,7 @@ test('the first reload on a silent line that nobody has noticed shows the rows w
 }) => {
   const order = await outside.order(ownShop.key)
   const page = await openDesk(ownShop.owner, { baseURL: cable.url })
-  await openOrders(page)
-  await buildKept(page)
-  await page.reload()
-  await openOrders(page)
-  await shownKept(page, () => outside.order(ownShop.key))
+  await openKeptList(page, () => outside.order(ownShop.key))
   cable.hold()
   await page.reload()
   await expect(rowOf(page, order)).toBeVisible()
@@ -63,11 +59,7 @@ test('a slow line that answers after 2 seconds ends with a live page and fresh r
   const order = await outside.order(ownShop.key)
   const page = await openDesk(ownShop.owner, { baseURL: cable.url })
   const offlineWords = await noteOfflineWords(page)
-  await openOrders(page)
-  await buildKept(page)
-  await page.reload()
-  await openOrders(page)
-  await shownKept(page, () => outside.order(ownShop.key))
+  await openKeptList(page, () => outside.order(ownShop.key))
   // The page hears nothing of what changes now.
   cable.hold()
   const [gone, came] = [order, await outside.order(ownShop.key)]
@@ -89,11 +81,7 @@ async function onKeptPage(
 ): Promise<{ page: Page; line: Cable }> {
   const line = await layCable(server.url)
   const page = await open(line.url)
-  await openOrders(page)
-  await buildKept(page)
-  await page.reload()
-  await openOrders(page)
-  await shownKept(page, keep)
+  await openKeptList(page, keep)
   return { page, line }
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { anItem, anOrder } from '../../test/orders.ts'
+import { postsOf } from '../../test/providers/push-posts.ts'
 import {
   newReceiver,
   openPushService,
-  type PushedMessage,
   type PushReceiver,
   type PushService,
 } from '../../test/providers/push-service.ts'
@@ -36,19 +36,10 @@ async function switchOn(as: Person, dueOrders: boolean): Promise<PushReceiver> {
   await desk.call('PUT /m/v2/merchant/{tmk}/push/devices', { as, params, body })
   return receiver
 }
-const to = ({ path }: PushReceiver) => service.received.filter((message) => message.path === path)
-const arrives = (receiver: PushReceiver, count = 1) =>
-  desk.later(async () => {
-    expect(to(receiver)).toHaveLength(count)
-    // A turn of the clock would end the lease of a message whose answer is on its way, and it would be sent again.
-    const { rows } = await desk.owner.query(
-      `select from push_messages where ended_at is null and attempts > 0 and due_at <= now() + interval '7 s'`,
-    )
-    expect(rows).toEqual([])
-    return to(receiver).at(-1) as PushedMessage
-  })
-const said = (receiver: PushReceiver, message: PushedMessage): unknown =>
-  JSON.parse(receiver.decrypt(message.body))
+const { to, arrives, said } = postsOf(
+  () => service,
+  () => desk,
+)
 const rules = () =>
   desk.call('PUT /m/v2/merchant/{tmk}/alarms/rules', {
     as: shop.manager,

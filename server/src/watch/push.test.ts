@@ -2,10 +2,10 @@ import type { Telling } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import { postsOf } from '../../test/providers/push-posts.ts'
 import {
   newReceiver,
   openPushService,
-  type PushedMessage,
   type PushReceiver,
   type PushService,
 } from '../../test/providers/push-service.ts'
@@ -65,19 +65,10 @@ const keyOf = async (of: Shop, at: Desk = desk) =>
     .public_key
 const list = async (as: Person, tmk = shop.key) =>
   (await desk.call('GET /m/v2/merchant/{tmk}/push', { as, params: { tmk } })).body.devices
-const to = ({ path }: PushReceiver) => service.received.filter((message) => message.path === path)
-const arrives = (receiver: PushReceiver, count = 1) =>
-  desk.later(async () => {
-    expect(to(receiver)).toHaveLength(count)
-    // A turn of the clock would end the lease of a message whose answer is on its way, and it would be sent again.
-    const { rows } = await desk.owner.query(
-      `select from push_messages where ended_at is null and attempts > 0 and due_at <= now() + interval '7 s'`,
-    )
-    expect(rows).toEqual([])
-    return to(receiver).at(-1) as PushedMessage
-  })
-const said = (receiver: PushReceiver, message: PushedMessage): unknown =>
-  JSON.parse(receiver.decrypt(message.body))
+const { to, arrives, said } = postsOf(
+  () => service,
+  () => desk,
+)
 /** Nobody watches for five minutes, and the person on duty gets the mail. */
 async function unwatched(of = shop): Promise<void> {
   await desk.order(of)

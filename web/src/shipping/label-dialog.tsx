@@ -22,7 +22,7 @@ import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { Box, Problems } from './boxes-form.ts'
 import { evenly, problemsOf, wire } from './boxes-form.ts'
 import { isTooManyLabelErrors } from './label-error-times.ts'
-import { standingFailure } from './label-failure.ts'
+import { recordedFailure } from './label-failure.ts'
 import { LabelPrice } from './label-price.tsx'
 import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
@@ -61,13 +61,10 @@ function Way({ isRefused: given, ...props }: StepDialogProps & { isRefused: bool
 /** The list knows no history. On a slow line the clerk need not wait for it. */
 const HISTORY_MS = 500
 
+/** An address that was never tried may be tried: what the history records counts alone. */
 function blamesAddress(from: StepDialogProps['from'], detail: OrderDetail | undefined): boolean {
-  const last = detail?.history && standingFailure({ ...detail, recipient: nowhere })
-  return from === undefined && isAboutAddress(last?.code)
+  return from === undefined && isAboutAddress(recordedFailure(detail?.history)?.code)
 }
-
-/** An address that was never tried may be tried: the carrier's refusal counts alone. */
-const nowhere = { street_1: '', street_2: null }
 
 function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
   const form = useRef<HTMLFormElement>(null)

@@ -13,16 +13,20 @@ interface Refusable {
 }
 
 /**
- * Why the last try bought no label, or why the next one will not. Whatever else happens, a failure stands until a label is
- * bought, or the address that it blames is corrected.
+ * Why the last try bought no label. Whatever else happens, a failure stands until a label is bought, or the address that
+ * it blames is corrected.
  */
-export function standingFailure({ history = [], recipient }: Refusable) {
+export function recordedFailure(history: readonly Entry[] = []) {
   const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
   const last = newest.findIndex(({ action }) => action === 'label_failed')
   const { code, reason } = newest[last]?.details ?? {}
   const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
   const isOver = since.has('buy_labels') || (since.has('correct_address') && isAboutAddress(code))
-  if (typeof reason === 'string' && !isOver) return { code, reason }
+  return typeof reason === 'string' && !isOver ? { code, reason } : undefined
+}
+
+/** The same, or why the next try will fail. */
+export function standingFailure({ history, recipient }: Refusable) {
   const isBox = isPoBox(recipient.street_1) || isPoBox(recipient.street_2 ?? '')
-  return isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined
+  return recordedFailure(history) ?? (isBox ? { code: 'po_box', reason: messages.labelPoBox } : undefined)
 }

@@ -11,15 +11,12 @@ async function promise(
   { which, value }: { which: 'user_id = any ($4)' | 'due_orders = $4'; value: unknown },
 ): Promise<number> {
   const { merchantId, topic, words } = message
-  await query(
-    `update push_messages set ended_at = now(), error = 'A newer message took its place' where merchant_id = $1
-       and topic = $2 and ended_at is null and device_id in (select device_id from push_devices where merchant_id = $1 and ${which.replace('$4', '$3')})`,
-    [merchantId, topic, value],
-  )
   const written = await query(
-    `insert into push_messages (merchant_id, message_id, device_id, topic, content)
-     select merchant_id, gen_random_uuid()::text, device_id, $2, $3 from push_devices where merchant_id = $1 and ${which}
-     returning 1`,
+    `with devices as (select device_id from push_devices where merchant_id = $1 and ${which}),
+       replaced as (update push_messages set ended_at = now(), error = 'A newer message took its place'
+         where merchant_id = $1 and topic = $2 and ended_at is null and device_id in (select device_id from devices))
+     insert into push_messages (merchant_id, message_id, device_id, topic, content)
+     select $1, gen_random_uuid()::text, device_id, $2, $3 from devices returning 1`,
     [merchantId, topic, JSON.stringify({ ...words, topic }), value],
   )
   return written.length

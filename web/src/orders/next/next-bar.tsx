@@ -20,7 +20,7 @@ import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
-import { nextOf, nextOnceKnown, noneToDo, type NextKind } from './next-orders.ts'
+import { nextOf, openWork, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string
@@ -41,11 +41,8 @@ export function NextBar({ timezone, onStep }: Props) {
   const press = (): void => {
     if (!changed.isFresh) decide(decision.order)
   }
-  const openWork = async (): Promise<void> => {
-    const id = await nextOnceKnown(queryClient, 'do')
-    if (id === undefined) toast('success', noneToDo)
-    else void navigate({ to: '/orders/view/$id', params: { id } })
-  }
+  const openNext = (): void =>
+    void openWork(queryClient, (id) => void navigate({ to: '/orders/view/$id', params: { id } }))
   const onAsked = useEffectEvent((id?: string) => {
     if (id === undefined) return press()
     const known = knownOrder(queryClient, id)
@@ -53,14 +50,19 @@ export function NextBar({ timezone, onStep }: Props) {
     void queryClient.ensureQueryData(orderQuery(id)).then(
       // The clerk may have opened another dialog meanwhile.
       (order) => isPageInFront(false) && decide(order),
-      () => toast('error', `#${id}, the next order, could not be loaded.`),
+      () =>
+        toast(
+          'error',
+          `#${id}, the next order, could not be loaded.`,
+          'Open it from the list, or try again.',
+        ),
     )
   })
   useEffect(() => {
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)
   }, [])
-  useShortcuts({ '.': () => void openWork() })
+  useShortcuts({ '.': openNext })
   if (!queue.data) return null
   return (
     <div className={styles.bar} role="group" aria-label="Next orders">
@@ -90,7 +92,7 @@ export function NextBar({ timezone, onStep }: Props) {
             type="button"
             className={`${buttonClass} ${styles.press}`}
             data-look="plain"
-            onClick={() => void openWork()}
+            onClick={openNext}
           >
             <span>
               Open<span className="visually-hidden"> next to do, #{work.id}</span>

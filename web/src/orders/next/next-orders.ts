@@ -1,6 +1,7 @@
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
+import { toast } from '#ui/notes/toasts.tsx'
 import { presences } from '../live/presence.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder } from '../state/order-cache.ts'
@@ -28,8 +29,6 @@ export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string
   )
 }
 
-export const noneToDo = 'No more orders to do'
-
 /** The same for a page that may have been opened without the list, so that the queue is still to come. */
 export async function nextOnceKnown(
   queryClient: QueryClient,
@@ -38,6 +37,13 @@ export async function nextOnceKnown(
 ): Promise<string | undefined> {
   await queryClient.ensureQueryData(queueQuery(merchantKey())).catch(() => undefined)
   return nextOf(queryClient, kind, except)
+}
+
+/** Opens the next order to do, or says that there is none. */
+export async function openWork(queryClient: QueryClient, open: (id: string) => void, except?: string) {
+  const id = await nextOnceKnown(queryClient, 'do', except)
+  if (id === undefined) toast('success', 'No more orders to do')
+  else open(id)
 }
 
 function isOpenElsewhere(id: string): boolean {

@@ -7,8 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
-import { nextOnceKnown, noneToDo } from '../next/next-orders.ts'
+import { openWork } from '../next/next-orders.ts'
 import { OrderSearches } from '../search/order-searches.tsx'
 import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
@@ -60,12 +59,8 @@ function Neighbours({ id }: { id: string }) {
   const open = (order: Pick<Order, 'id'> | undefined): void => {
     if (order) void navigate({ to: '/orders/view/$id', params: { id: order.id }, replace: true })
   }
-  const openWork = async (): Promise<void> => {
-    const work = await nextOnceKnown(queryClient, 'do', id)
-    if (work === undefined) toast('success', noneToDo)
-    else open({ id: work })
-  }
-  useShortcuts({ j: () => open(next), k: () => open(previous), '.': () => void openWork() })
+  const openNext = (): void => void openWork(queryClient, (work) => open({ id: work }), id)
+  useShortcuts({ j: () => open(next), k: () => open(previous), '.': openNext })
   if (at === undefined) return null
   const neighbours = [
     { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
