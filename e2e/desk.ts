@@ -120,6 +120,12 @@ export async function openOrder(page: Page, { id }: { id: string }): Promise<voi
 }
 
 /** One of the order view's blocks, by its title. */
+/** Chooses from the menu of the order's row or card. */
+export async function chooseMore(page: Page, { id }: { id: string }, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for #${id}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
 export function block(page: Page, title: string): Locator {
   const heading = page.getByRole('heading', { level: 2, name: title, exact: true })
   return page.locator('section').filter({ has: heading })

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { dialog, expect, openNewest, openOrder, test } from './desk.ts'
+import { chooseMore, dialog, expect, openNewest, openOrder, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const FINGER_PX = 44
@@ -74,7 +74,7 @@ test('an address keeps its room beside the map or above it, on the page and in t
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await openNewest(page)
-  await page.getByRole('button', { name: `Review #${order.id}` }).click()
+  await chooseMore(page, order, 'Review Order')
   await expect(dialog(page, 'Review Order').getByText('118 Pearl St')).toBeVisible()
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })

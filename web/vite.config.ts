@@ -80,7 +80,18 @@ export default defineConfig({
             // What the list shows once it is painted comes at one moment.
             {
               name: 'painted',
-              test: /orders[\\/](filters[\\/]class-choice|list[\\/]sort-choice|next[\\/]next-bar|select[\\/]selection-tray)\./,
+              test: /orders[\\/](filters[\\/](class-choice|phone-tools)|list[\\/](sort-choice|group-head)|next[\\/]next-bar|select[\\/]selection-tray)\./,
+            },
+            // Few people see more than one of them, and each name would be in the first script.
+            {
+              name: 'accounts',
+              test: /sign-in[\\/](sign-up|forgot|reset-password|join)-page\./,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'order-cards',
+              test: /order-cards\.tsx|virtual-cards/,
+              includeDependenciesRecursively: false,
             },
             // Icons and class names of several parts: a file for each would only add names to the first script.
             {

@@ -49,7 +49,7 @@ test('a clerk asks an owner about a held order, once; the owner answers from the
   const held = await outside.order(ownShop.key, toUtah)
   const [clerk, owner] = [await openDesk(email), await openDesk(ownShop.owner)]
   await openOrders(clerk)
-  const last = rowOf(clerk, held).getByRole('button', { name: 'Download CSV' })
+  const last = rowOf(clerk, held).getByRole('button', { name: `More for #${held.id}` })
   await expect(last, 'the words leave room for every button').toBeInViewport({ ratio: 1 })
   await rowOf(clerk, held).getByRole('link', { name: 'See why' }).click()
   await expect(card(clerk).getByRole('button', { name: 'Let it pass' })).toHaveCount(0)

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import { anOrder } from '../../server/test/orders.ts'
 import { openDatabase } from '../database.ts'
-import { block, dialog, expect, openOrder, openOrders, test } from '../desk.ts'
+import { chooseMore, block, dialog, expect, openOrder, openOrders, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { openShop } from '../shop.ts'
@@ -79,10 +79,7 @@ test('a hand-over at 2:30 in the morning is refused in the rule’s words, and n
 
   // The details of the order have the check, the signer and the hour.
   await openOrders(page, 'completed')
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Download CSV of #${order.id}` }).click(),
-  ])
+  const [file] = await Promise.all([page.waitForEvent('download'), chooseMore(page, order, 'Download CSV')])
   const [head = '', line = ''] = (await fs.readFile(await file.path(), 'utf8')).split('\r\n')
   const cells = Object.fromEntries(head.split(',').map((name, at) => [name, line.split(',')[at]]))
   expect(cells).toMatchObject({

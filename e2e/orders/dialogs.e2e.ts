@@ -2,13 +2,21 @@ import type { Page } from '@playwright/test'
 import { courierSentinels } from '../../server/src/delivery/couriers/courier-sentinels.ts'
 import { anOrder } from '../../server/test/orders.ts'
 import { stored } from './deciding.ts'
-import { dialog, expect, openNewest, openOrder, pickCarrier, rowOf, test, toast } from '../desk.ts'
+import {
+  chooseMore,
+  dialog,
+  expect,
+  openNewest,
+  openOrder,
+  pickCarrier,
+  rowOf,
+  test,
+  toast,
+} from '../desk.ts'
 import { signIn } from '../people.ts'
 
 async function openReview(page: Page, order: { id: string }) {
-  await rowOf(page, order)
-    .getByRole('button', { name: `Review #${order.id}` })
-    .click()
+  await chooseMore(page, order, 'Review Order')
   return dialog(page, 'Review Order')
 }
 

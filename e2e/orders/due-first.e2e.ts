@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { onDemand } from '../../server/test/orders.ts'
-import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import { chooseMore, expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 
 /** A local order that is due in two hours less these minutes. */
@@ -82,4 +82,63 @@ test('a waiting order that another sort shows has its place by due time too', as
   await header(page, 'On track').click()
   await expect(page).toHaveURL(/\/orders\/active$/)
   await expect(topRow(page)).toContainText(`#${urgent.id}`)
+})
+
+test('LIST-026 late orders have a head with their number, which the clock moves while every row keeps its place', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const sent = []
+  for (const minutes of [131, 125, 118, 1]) sent.push(await outside.order(ownShop.key, local(minutes)))
+  const ids = sent.map(({ id }) => `#${id}`)
+  const page = await openDesk(ownShop.owner)
+  await page.clock.install()
+  await openOrders(page)
+  const numbers = page.getByRole('table').getByRole('link', { name: /^#\d+$/ })
+  await expect(numbers).toHaveText(ids)
+  const words = () => page.locator('tbody tr').allInnerTexts()
+  const heads = async () => (await words()).filter((text) => /^(Late|In time)/.test(text.trim()))
+  await expect.poll(heads).toEqual([expect.stringMatching(/Late 2\s*the oldest by 1\d min/), 'In time'])
+  const late = 'tr[aria-hidden] + tr[aria-rowindex="4"]'
+  await expect(page.locator(late)).toContainText(ids[2] ?? '')
+  await page.clock.fastForward('03:00')
+  await expect.poll(heads).toEqual([expect.stringMatching(/Late 3\s*the oldest by 1\d min/), 'In time'])
+  await expect(numbers).toHaveText(ids)
+  // Another sort has no such groups.
+  await header(page, 'Created').click()
+  await expect(page).toHaveURL(/sort=desc$/)
+  await expect.poll(heads).toEqual([])
+})
+
+test('LIST-022 LIST-024 the menu of a row takes the keys while it is open, gives the focus back, and leads to the dialogs', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const order = await outside.order(ownShop.key, onDemand)
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  const more = page.getByRole('button', { name: `More for #${order.id}` })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Review Order',
+    'Print packing slip',
+    'Download CSV',
+    'Reject',
+  ])
+  for (const key of ['r', 'a', 'x', 'j']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: `Select #${order.id}` })).not.toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(more).toBeFocused()
+  await chooseMore(page, order, 'Reject')
+  await expect(page.getByRole('dialog', { name: 'Reject Order' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/orders\/active$/)
 })

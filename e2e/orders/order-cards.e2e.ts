@@ -31,6 +31,7 @@ test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list shows cards with 
   await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
   await expect(page.getByRole('region', { name: /selected/i }).or(page.getByText('1 selected'))).toBeVisible()
   await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
+  await page.getByRole('button', { name: 'Filters and sort' }).tap()
   await page.getByRole('button', { name: 'Due first, sort by Created' }).tap()
   await page.getByRole('button', { name: 'Created, descending' }).tap()
   await expect(page).toHaveURL(/sort=asc/)

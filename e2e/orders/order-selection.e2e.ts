@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import { chooseMore, expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
 import { selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
 import { onDemand } from '../../server/test/orders.ts'
@@ -131,10 +131,7 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   await orders(outside, shop.key, 1)
   const page = await openDesk(shop.owner)
   await openOrders(page)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: `Download CSV of #${evil.id}` }).click(),
-  ])
+  const [file] = await Promise.all([page.waitForEvent('download'), chooseMore(page, evil, 'Download CSV')])
   expect(file.suggestedFilename()).toBe(`order-${evil.id}.csv`)
   const bytes = await fs.readFile(await file.path())
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])

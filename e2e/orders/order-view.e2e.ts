@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { block, dialog, expect, openNewest, openOrder, rowOf, test } from '../desk.ts'
+import { block, chooseMore, dialog, expect, openNewest, openOrder, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
@@ -239,9 +239,7 @@ test.describe('once accepted', () => {
     await expect(
       rowOf(page, farLocal).getByRole('button', { name: /^(Request Pickup|Deliver) / }),
     ).toHaveCount(0)
-    await rowOf(page, farLocal)
-      .getByRole('button', { name: /^Review / })
-      .click()
+    await chooseMore(page, farLocal, 'Review Order')
     await expect(dialog(page, 'Review Order').getByText('PRESALE ORDER: NOT READY TO SHIP')).toBeVisible()
   })
 

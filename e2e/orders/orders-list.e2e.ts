@@ -62,22 +62,22 @@ test.describe('on the demo', () => {
       tab: 'active',
       name: 'Active',
       // The first column has a checkbox instead of a name.
-      columns: ', Order, Recipient, Created, Status, On track, Method, Brand, Items, Total, Actions',
+      columns: ', On track, Order, Recipient, Status, Method, Brand, Items, Total, Created, Actions',
     },
     {
       tab: 'on-hold',
       name: 'On hold',
-      columns: 'Order, Recipient, Created, Comment, Method, Brand, Items, Total, Actions',
+      columns: 'Order, Recipient, Comment, Method, Brand, Items, Total, Created, Actions',
     },
     {
       tab: 'cancelled',
       name: 'Cancelled',
-      columns: 'Order, Recipient, Created, Method, Brand, Items, Total',
+      columns: 'Order, Recipient, Method, Brand, Items, Total, Created',
     },
     {
       tab: 'completed',
       name: 'Completed',
-      columns: 'Order, Recipient, Created, Status, Method, Brand, Items, Total, Actions',
+      columns: 'Order, Recipient, Status, Method, Brand, Items, Total, Created, Actions',
     },
   ]) {
     test(`LIST-004 LIST-005 LIST-007 LIST-008 LIST-009 LIST-010 LIST-011 LIST-012 LIST-013 LIST-014 LIST-015 SHELL-015 SHELL-016 the columns of the ${name} tab`, async ({

@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { actions, lineOf, next, option, stored, twoBottles, update } from './deciding.ts'
-import { dialog, expect, openNewest, openOrder, rowOf, test, toast } from '../desk.ts'
+import { chooseMore, dialog, expect, openNewest, openOrder, rowOf, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { dialogTakesKeys } from '../fields.ts'
@@ -224,9 +224,7 @@ test.describe('reviewing', () => {
   }) => {
     const order = await outside.order('demo', twoBottles)
     await openNewest(page)
-    await rowOf(page, order)
-      .getByRole('button', { name: `Review #${order.id}` })
-      .click()
+    await chooseMore(page, order, 'Review Order')
     const review = dialog(page, 'Review Order')
     for (const title of ['Recipient, customer and delivery', 'Additional info and summary', 'Products'])
       await expect(review.getByRole('heading', { name: title })).toBeVisible()

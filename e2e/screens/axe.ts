@@ -8,9 +8,12 @@ const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const besideTheBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const axeSource = fs.readFileSync(besideTheBuilder.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Waits for the parts of open dialogs. */
+/** Waits for the parts of open dialogs, and for the bell, which comes once the page is painted. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+  const line = page.getByRole('banner').getByRole('status')
+  if ((await line.count()) === 0) return
+  await page.locator('[aria-label^="Order alarm"]').waitFor({ state: 'attached' })
 }
 
 /** The violations that axe finds on the page, or in a part of it: one line for each element. */

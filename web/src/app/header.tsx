@@ -37,8 +37,9 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
           </Link>
         </nav>
       )}
-      <LiveSign />
+      {/* In front, because it comes once the page is painted and moves nothing there. */}
       <AlarmBell />
+      <LiveSign />
       <button type="button" className={styles.hint} onClick={props.onShowCommands}>
         Commands <kbd>Ctrl K</kbd>
       </button>

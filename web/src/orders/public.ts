@@ -1,4 +1,4 @@
-export { AlarmBell } from './alarms/alarm-bell.tsx'
+export { AlarmBell } from './alarms/alarm-bell-part.ts'
 export { changesAnswered } from './state/changes-answered.ts'
 export { DeskTools } from './select/desk-tools.ts'
 export type { BulkDialogProps } from './select/desk-tools.ts'

@@ -12,4 +12,6 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(listen, () => matchMedia(query).matches)
 }
 
+/** What a finger presses is larger (tokens.css). */
+export const TOUCH = '(max-width: 1100px), (pointer: coarse)'
 export const CARDS = '(max-width: 780px)'

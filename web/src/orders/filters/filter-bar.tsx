@@ -22,11 +22,13 @@ interface Props {
   /** From the list's own answer; undefined before the first one. */
   facets: Facets | undefined
   total: number | undefined
+  /** A phone shows the filters only when asked to. */
+  isOpen: boolean
   children: ReactNode
 }
 
 /** Brand, status and method, each with the orders it would leave; the address holds the choices. */
-export function FilterBar({ view, facets, total, children }: Props) {
+export function FilterBar({ view, facets, total, isOpen, children }: Props) {
   const navigate = route.useNavigate()
   useEffect(() => whenIdle(() => StatusPanel.preload()), [])
   const choose = (change: SearchChange): void =>
@@ -34,7 +36,7 @@ export function FilterBar({ view, facets, total, children }: Props) {
   const brands = facets?.application_ref.options ?? []
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
-    <div className={styles.bar} role="group" aria-label="Filters">
+    <div className={styles.bar} data-open={isOpen || undefined} role="group" aria-label="Filters">
       <DropPanel
         label="Brand"
         chosen={brandName}

@@ -9,7 +9,7 @@ import { OrderLink } from '../order/order-link.tsx'
 import type { Step } from '../order/next-step.ts'
 import { itemWords, recipientName, totalItems } from '../order/facts.ts'
 import type { Order } from '../state/queries.ts'
-import { RowActions } from './row-actions.tsx'
+import { RowActions } from '../actions/row-actions.tsx'
 import { StatusPill } from '../order/status-pill.tsx'
 import styles from './orders-table.module.css'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
@@ -42,6 +42,20 @@ export interface Column {
 
 const columns: readonly Column[] = [
   {
+    name: 'on-track',
+    label: 'On track',
+    tabs: ['active'],
+    sortsBy: 'due',
+    foldsAt: 2,
+    cell: (order, { timezone }) => (
+      <span className={styles.due}>
+        <OnTrackBadge order={order} timezone={timezone}>
+          {underline}
+        </OnTrackBadge>
+      </span>
+    ),
+  },
+  {
     name: 'order',
     label: 'Order',
     cell: (order, { fold, timezone }) => (
@@ -62,20 +76,9 @@ const columns: readonly Column[] = [
     label: 'Recipient',
     cell: (order, { fold }) => (
       <>
-        <span className={styles.clip}>{recipientName(order)}</span>
+        <span className={fold > 0 ? styles.clip : styles.name}>{recipientName(order)}</span>
         <WhoIsOnIt order={order}>{fold > 0 && <MethodAndBrand order={order} />}</WhoIsOnIt>
       </>
-    ),
-  },
-  {
-    name: 'created',
-    label: 'Created',
-    sortsBy: 'date',
-    foldsAt: 2,
-    cell: (order, { timezone }) => (
-      <span className={styles.created}>
-        <Moment at={order.date_submitted} timezone={timezone} />
-      </span>
     ),
   },
   {
@@ -92,14 +95,6 @@ const columns: readonly Column[] = [
         </span>
       )
     },
-  },
-  {
-    name: 'on-track',
-    label: 'On track',
-    tabs: ['active'],
-    sortsBy: 'due',
-    foldsAt: 2,
-    cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
   },
   {
     name: 'comment',
@@ -126,7 +121,7 @@ const columns: readonly Column[] = [
     cell: (order) => {
       const brand = brandOf(order)
       return (
-        <span className={`${styles.twoLines} ${styles.dim}`} title={brand}>
+        <span className={styles.twoLines} title={brand}>
           {brand}
         </span>
       )
@@ -151,6 +146,17 @@ const columns: readonly Column[] = [
     ),
   },
   {
+    name: 'created',
+    label: 'Created',
+    sortsBy: 'date',
+    foldsAt: 2,
+    cell: (order, { timezone }) => (
+      <span className={styles.created}>
+        <Moment at={order.date_submitted} timezone={timezone} />
+      </span>
+    ),
+  },
+  {
     name: 'actions',
     label: 'Actions',
     isRight: true,
@@ -158,6 +164,10 @@ const columns: readonly Column[] = [
     cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,
   },
 ]
+
+function underline(words: string): ReactNode {
+  return <span className={styles.under}>{words}</span>
+}
 
 function brandOf(order: Order): string | undefined {
   return order.application_brand_name ?? order.application_name ?? undefined

@@ -13,6 +13,7 @@ export interface ListProps {
   onNearEnd: () => void
   onStep: (step: Step, order: Order) => void
   end: ReactNode
+  isDueFirst: boolean
   /** Changes when the rows belong to another view. */
   shownView: string
   /** The rows of the previous filter, shown until those of the chosen one arrive. */

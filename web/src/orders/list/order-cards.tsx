@@ -1,36 +1,32 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { tabOf } from '@cellarhand/contract/order-statuses'
-import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
-import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
-import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { use, useEffect, type ReactNode } from 'react'
-import { Button, buttonClass } from '#ui/blocks/button.tsx'
+import { useEffect, type ReactNode } from 'react'
+import { MoreButton } from '../actions/more-button.tsx'
+import { NextButton } from '../actions/next-button.tsx'
+import rowStyles from '../actions/row-actions.module.css'
+import { GroupHead } from './group-head.tsx'
+import { useLateEnd } from './late-end.ts'
 import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
-import { DeskTools } from '../select/desk-tools.ts'
-import { downloadDetails } from '../order/download-details.ts'
-import { useSteps } from '../order/next-step.ts'
 import { OrderLink } from '../order/order-link.tsx'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import type { ListProps } from './list-props.ts'
 import type { Order } from '../state/queries.ts'
 import styles from './order-cards.module.css'
 import { SelectBox } from './select-cells.tsx'
-import { SeeWhy } from '../order/see-why.tsx'
 import { StatusPill } from '../order/status-pill.tsx'
-import { useWhyItWaits } from '../order/unconfirmed.ts'
 import { useCurrentRow } from './use-current-row.ts'
 import { useListShortcuts } from './use-list-shortcuts.ts'
-import { usePrint } from './use-print.ts'
 import { useRowSelection } from '../select/use-row-selection.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
-const CARD_PX = 152
+const CARD_PX = 128
 
 /** The list on a narrow screen; the page itself scrolls. */
 export function OrderCards(props: ListProps) {
-  const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView } = props
+  const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView, isDueFirst } =
+    props
   const { list, listStyle, virtual, slots, isNearEnd } = useVirtualCards({
     count: orders.length,
     cardPx: CARD_PX,
@@ -42,6 +38,8 @@ export function OrderCards(props: ListProps) {
   const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
   const { selected, toggle } = useRowSelection(orders)
   const onToggle = tab === 'active' ? toggle : undefined
+  const lateEnd = useLateEnd(orders, isDueFirst)
+  const heads = lateEnd > 0 ? [0, lateEnd] : []
   useListShortcuts({ orders, current, onMove: moveTo, onStep, ...(onToggle && { onToggle }) })
   return (
     <>
@@ -67,6 +65,12 @@ export function OrderCards(props: ListProps) {
                 style={style}
                 onFocus={() => setCurrent(order.id)}
               >
+                {heads.includes(index) && (
+                  // Every badge says the same in words.
+                  <p className={styles.group} data-late={index === 0 || undefined} aria-hidden>
+                    <GroupHead orders={orders} lateEnd={lateEnd} isLate={index === 0} />
+                  </p>
+                )}
                 <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>
                   {onToggle && (
                     <span className={styles.select}>
@@ -99,10 +103,6 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 }
 
 function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
-  const [next] = useSteps(order)
-  const waits = useWhyItWaits(order)
-  const { printSlip } = use(DeskTools)
-  const { isPrinting, print } = usePrint(order)
   const tab = tabOf(order.status, order.delivery.method)
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
@@ -111,73 +111,34 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
   ]
   return (
     <article className={styles.card} data-new={isNew || undefined}>
-      <div className={styles.facts}>
-        <div className={styles.line}>
-          {children}
-          <b className={styles.number}>
-            {isNew && <span className="visually-hidden">New: </span>}
-            <OrderLink className={styles.link} id={order.id}>
-              #{order.id}
-            </OrderLink>
-          </b>
-          <OnTrackBadge order={order} timezone={timezone} />
-        </div>
-        <div className={styles.line}>
-          <span className={styles.clip}>{recipientName(order)}</span>
-          <b>{formatDollars(order.transaction.total)}</b>
-        </div>
-        <div className={`${styles.line} ${styles.quiet}`}>
-          <span>{facts.filter(Boolean).join(' · ')}</span>
+      <div className={styles.line}>
+        {children}
+        <b className={styles.number}>
+          {isNew && <span className="visually-hidden">New: </span>}
+          <OrderLink className={styles.link} id={order.id}>
+            #{order.id}
+          </OrderLink>
+        </b>
+        <OnTrackBadge order={order} timezone={timezone} />
+      </div>
+      <div className={styles.line}>
+        <b className={styles.name}>{recipientName(order)}</b>
+        <span>{formatDollars(order.transaction.total)}</span>
+      </div>
+      <div className={styles.foot}>
+        <div className={styles.facts}>
           <StatusPill order={order} />
+          <span>{facts.filter(Boolean).join(' · ')}</span>
+          <WhoIsOnIt order={order} />
         </div>
-        <WhoIsOnIt order={order} />
-        {tab === 'on_hold' && order.status_comment && (
-          <p className={styles.comment}>{order.status_comment}</p>
+        {tab !== 'cancelled' && (
+          <div className={`${styles.actions} ${rowStyles.card}`}>
+            <NextButton order={order} onStep={onStep} />
+            <MoreButton order={order} onStep={onStep} />
+          </div>
         )}
       </div>
-      {tab !== 'cancelled' && (
-        <div className={styles.actions}>
-          {next ? (
-            <Button
-              disabled={waits !== undefined}
-              title={waits}
-              onClick={() => onStep(next.step, order)}
-              aria-label={`${next.label} #${order.id}`}
-            >
-              {next.label}
-            </Button>
-          ) : (
-            <SeeWhy order={order} className={buttonClass} />
-          )}
-          {printSlip && (
-            <Button
-              look="plain"
-              className={styles.sign}
-              isBusy={isPrinting}
-              onClick={print}
-              aria-label={`Print packing slip of #${order.id}`}
-            >
-              <IconPrinter size={18} aria-hidden />
-            </Button>
-          )}
-          <Button
-            look="plain"
-            className={styles.sign}
-            onClick={() => onStep('review', order)}
-            aria-label={`Review #${order.id}`}
-          >
-            <IconEye size={18} aria-hidden />
-          </Button>
-          <Button
-            look="plain"
-            className={styles.sign}
-            onClick={() => void downloadDetails([order])}
-            aria-label={`Download CSV of #${order.id}`}
-          >
-            <IconFileSpreadsheet size={18} aria-hidden />
-          </Button>
-        </div>
-      )}
+      {tab === 'on_hold' && order.status_comment && <p className={styles.comment}>{order.status_comment}</p>}
     </article>
   )
 }

@@ -11,6 +11,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { ClearAll, FilterBar } from '../filters/filter-bar.tsx'
+import type { ShownTools } from '../filters/phone-tools.tsx'
 import type { ListProps } from './list-props.ts'
 import { isFiltered, viewOf } from '../state/list-view.ts'
 import { NewOrders, preloadNewOrders } from './new-orders.tsx'
@@ -31,6 +32,7 @@ import { StepDialog } from '../decide/step-dialog.tsx'
 const route = getRouteApi('/signed-in/orders/$tab')
 const SelectionTray = paintedPart(() => import('../select/selection-tray.tsx'), 'SelectionTray')
 const NextBar = paintedPart(() => import('../next/next-bar.tsx'), 'NextBar')
+const PhoneTools = paintedPart(() => import('../filters/phone-tools.tsx'), 'PhoneTools')
 const SortChoice = paintedPart(() => import('./sort-choice.tsx'), 'SortChoice')
 const OrderCards = lazyPart(() => import('./order-cards.tsx'), 'OrderCards')
 if (matchMedia(CARDS).matches) OrderCards.preload()
@@ -51,6 +53,8 @@ export function OrdersPage() {
   const merchantZone = useTimezone()
   const newIds = newOrderIds.use()
   const isCards = useMedia(CARDS)
+  const isPhone = useMedia('(max-width: 480px)')
+  const [tools, setTools] = useState<ShownTools>()
   const fold = useFold()
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
   const onStep = useCallback((step: Step, order: Order) => setOpen({ step, order }), [])
@@ -69,7 +73,10 @@ export function OrdersPage() {
   // While the next view is fetched, the previous rows stay, and their place in the list too.
   const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
   // The page answers a press before it draws the rows: a new list follows when there is time.
-  const shown = useDeferredValue(useMemo(() => ({ tab, orders, shownView }), [tab, orders, shownView]))
+  const isDueFirst = first?.current_sort?.due !== undefined
+  const shown = useDeferredValue(
+    useMemo(() => ({ tab, orders, shownView, isDueFirst }), [tab, orders, shownView, isDueFirst]),
+  )
   const end = isFetchNextPageError ? (
     <FailedNote text={messages.ordersFetchFailed} onRetry={() => void fetchNextPage()} />
   ) : hasNextPage ? (
@@ -83,6 +90,7 @@ export function OrdersPage() {
     tab: shown.tab,
     orders: shown.orders,
     shownView: shown.shownView,
+    isDueFirst: shown.isDueFirst,
     total,
     newIds,
     timezone: first?.timezone ?? merchantZone,
@@ -97,7 +105,7 @@ export function OrdersPage() {
 
   return (
     <div className={styles.page}>
-      <div className={styles.sub}>
+      <div className={styles.sub} data-open={tools === 'search' || undefined}>
         <h1>{tabLabels[tab]}</h1>
         <OrderSearches />
       </div>
@@ -106,8 +114,10 @@ export function OrdersPage() {
           view={view}
           facets={list.data?.pages.at(-1)?.filters.available}
           total={list.isPlaceholderData ? undefined : total}
+          isOpen={tools === 'filters'}
         >
           {(isCards || fold === 2) && <SortChoice label="Created" sort={view.sort} />}
+          {isPhone && <PhoneTools shown={tools} onShow={setTools} />}
         </FilterBar>
         <SelectionTray view={view} orders={orders} total={props.total} />
       </div>

@@ -1,13 +1,15 @@
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
-import { useMedia } from '#lib/parts/use-media.ts'
+import { paintedPart } from '#lib/parts/lazy-part.ts'
+import { TOUCH, useMedia } from '#lib/parts/use-media.ts'
 import { SpacerRow, useVirtualRows } from '#ui/lists/virtual-rows.tsx'
 import type { Fold } from './columns.tsx'
 import { columnsOf, FOLDS_MOST, FOLDS_SOME } from './columns.tsx'
-import type { ListProps } from './list-props.ts'
 import type { ListView } from '../state/list-view.ts'
+import type { ListProps } from './list-props.ts'
+import { useLateEnd } from './late-end.ts'
 import { OrdersRow } from './orders-row.tsx'
 import { SelectHead } from './select-cells.tsx'
 import { SortHeader } from './sort-header.tsx'
@@ -21,20 +23,38 @@ interface Props extends ListProps {
   sort: ListView['sort']
 }
 
-const ROW_PX = { comfortable: 44, compact: 36 }
+const GroupHead = paintedPart(() => import('./group-head.tsx'), 'GroupHead')
+const ROW_PX = { comfortable: 40, touch: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const OVERSCAN = 3
 const NEAR_END = 10
 
 export function OrdersTable(props: Props) {
-  const { tab, fold, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } =
-    props
+  const {
+    tab,
+    fold,
+    sort,
+    shownView,
+    isDueFirst,
+    orders,
+    total,
+    newIds,
+    timezone,
+    onNearEnd,
+    onStep,
+    end,
+    isStale,
+  } = props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
   const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
+  const isTouch = useMedia(TOUCH)
+  const lateEnd = useLateEnd(orders, isDueFirst)
+  const heads = lateEnd > 0 ? [0, lateEnd] : []
   const { virtual, rows, before, after } = useVirtualRows({
     box,
-    rowPx: ROW_PX[density],
+    rowPx: ROW_PX[isTouch && density === 'comfortable' ? 'touch' : density],
+    heads,
     initialOffset: placeOnTheWayBack,
     count: orders.length,
     overscan: OVERSCAN,
@@ -104,19 +124,23 @@ export function OrdersTable(props: Props) {
             const order = orders[index]
             return (
               order && (
-                <OrdersRow
-                  key={key}
-                  index={index}
-                  order={order}
-                  columns={columns}
-                  fold={fold}
-                  isNew={newIds.has(order.id)}
-                  timezone={timezone}
-                  onStep={onStep}
-                  onFocus={setCurrent}
-                  onToggle={isSelectable ? toggle : undefined}
-                  isSelected={rowSelection.selected.has(order.id)}
-                />
+                <Fragment key={key}>
+                  {heads.includes(index) && (
+                    <GroupRow orders={orders} lateEnd={lateEnd} isLate={index === 0} span={span} />
+                  )}
+                  <OrdersRow
+                    index={index}
+                    order={order}
+                    columns={columns}
+                    fold={fold}
+                    isNew={newIds.has(order.id)}
+                    timezone={timezone}
+                    onStep={onStep}
+                    onFocus={setCurrent}
+                    onToggle={isSelectable ? toggle : undefined}
+                    isSelected={rowSelection.selected.has(order.id)}
+                  />
+                </Fragment>
               )
             )
           })}
@@ -127,6 +151,19 @@ export function OrdersTable(props: Props) {
         {end}
       </div>
     </div>
+  )
+}
+
+type GroupProps = ComponentProps<typeof GroupHead> & { span: number }
+
+/** Hidden from screen readers: every badge says the same in words, and the first row stays the first order. */
+function GroupRow({ span, ...head }: GroupProps) {
+  return (
+    <tr className={styles.group} data-late={head.isLate || undefined} aria-hidden>
+      <td colSpan={span}>
+        <GroupHead {...head} />
+      </td>
+    </tr>
   )
 }
 

@@ -7,6 +7,7 @@ import { createStore } from '#lib/kept/store.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { session } from '#sign-in/public.ts'
+import { toast } from '#ui/notes/toasts.tsx'
 import { firstWords } from '../order/first-words.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder, replaceOrder } from '../state/order-cache.ts'
@@ -100,8 +101,19 @@ function show(user: string, queue: Queue): void {
   if (settled.length > 0 || decisions.get().length > 0) decisions.set(settled)
   const open = settled.filter(queues.isOpen)
   if (open.length > 0 || notSent.get().size > 0)
-    notSent.set(new Map(open.map((each) => [each.orderId, wordsOf(each)])))
+    notSent.set(
+      new Map(
+        open.map((each) => [
+          each.orderId,
+          { words: wordsOf(each), undo: queues.canUndo(each) ? () => void undoPress(each) : undefined },
+        ]),
+      ),
+    )
   for (const each of open) paint(each)
+}
+
+async function undoPress({ key, orderId }: Decision): Promise<void> {
+  if (!(await undo(key))) toast('error', `#${orderId} was already sent`)
 }
 
 function wordsOf({ decided }: Decision): string {

@@ -34,6 +34,8 @@ export interface StepDialogProps {
 export interface NextStep {
   step: Step
   label: string
+  /** In a row; part of the label. */
+  short?: string
   icon: Icon
 }
 
@@ -41,11 +43,29 @@ export interface NextStep {
 const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'accept', step: 'accept', label: 'Accept', icon: IconCheck },
   { action: 'buy_labels', step: 'labels', label: 'Buy Label', icon: IconPackageExport },
-  { action: 'cancel_courier', step: 'courier_details', label: 'Follow Courier', icon: IconTruckDelivery },
-  { action: 'request_courier', step: 'courier', label: 'Request Pickup', icon: IconTruckDelivery },
-  { action: 'save_tracking', step: 'track', label: 'Add Tracking', icon: IconPackageExport },
+  {
+    action: 'cancel_courier',
+    step: 'courier_details',
+    label: 'Follow Courier',
+    short: 'Follow',
+    icon: IconTruckDelivery,
+  },
+  {
+    action: 'request_courier',
+    step: 'courier',
+    label: 'Request Pickup',
+    short: 'Pickup',
+    icon: IconTruckDelivery,
+  },
+  {
+    action: 'save_tracking',
+    step: 'track',
+    label: 'Add Tracking',
+    short: 'Tracking',
+    icon: IconPackageExport,
+  },
   { action: 'send_out', step: 'deliver', label: 'Deliver', icon: IconTruckDelivery },
-  { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
+  { action: 'deliver', step: 'deliver', label: 'Mark Delivered', short: 'Delivered', icon: IconHomeCheck },
 ]
 
 /** What can be done with the order now, the likeliest first. Without a carrier account no label can be bought. */

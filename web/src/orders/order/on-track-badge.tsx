@@ -4,6 +4,7 @@ import { createOnTrack } from '@cellarhand/contract/on-track'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
@@ -23,8 +24,17 @@ const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA2: { hue: 'red', icon: IconAlertTriangle },
 }
 
+interface Props {
+  order: Order
+  timezone: string
+  /** Shows the deadline in words, such as "by 7:35 PM", unless the badge names it. */
+  children?: (words: string) => ReactNode
+}
+
+const NAMED_MS = 12 * 3_600_000
+
 /** How long is left, by the server's clock; it ticks without asking again. */
-export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
+export function OnTrackBadge({ order, timezone, children }: Props) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
   const shipsFrom = presaleShipsFrom(order.items)
@@ -45,16 +55,22 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
   const deadline = order.on_track_status.deadline_at
   if (deadline === undefined)
     return <Pill {...onTrackLooks[order.on_track_status.type]}>{order.on_track_status.message}</Pill>
+  const deadlineAtMs = Date.parse(deadline)
+  const leftMs = deadlineAtMs - nowMs
   const { type, message } = onTrack({
-    deadlineAtMs: Date.parse(deadline),
+    deadlineAtMs,
     method: order.delivery.method,
     nowMs,
     timezone,
   })
-  const due = `Due ${formatDate(deadline, timezone)} ${formatTime(deadline, timezone)}, ${zoneName(deadline, timezone)}`
+  const [day, time] = [formatDate(deadline, timezone), formatTime(deadline, timezone)]
+  const due = `Due ${day} ${time}, ${zoneName(deadline, timezone)}`
   return (
-    <Pill {...onTrackLooks[type]} title={due}>
-      {message}
-    </Pill>
+    <>
+      <Pill {...onTrackLooks[type]} due={type} title={due}>
+        {message}
+      </Pill>
+      {children && leftMs < NAMED_MS && children(`by ${leftMs < -NAMED_MS ? day : time}`)}
+    </>
   )
 }

@@ -6,8 +6,15 @@ import type { Order } from '@cellarhand/contract/orders'
 /** Orders shown ahead of the server whose answer is late. */
 export const late = createStore<ReadonlySet<string>>(new Set())
 
-/** By order, words for a decision that waits on this device for the line. */
-export const notSent = createStore<ReadonlyMap<string, string>>(new Map())
+/** A decision that waits on this device for the line. */
+interface NotSent {
+  readonly words: string
+  /** Undefined if it may have reached the server. */
+  readonly undo: (() => void) | undefined
+}
+
+/** By order. */
+export const notSent = createStore<ReadonlyMap<string, NotSent>>(new Map())
 
 /** Marks the order unless the answer comes soon; returns the function that ends this. */
 export function markWhenLate(orderId: string): () => void {
@@ -27,7 +34,7 @@ export const waitsForAnswer = 'This step waits for the server’s answer'
 
 /** Says that the order shows a change that the server has not confirmed. */
 export function useUnconfirmed(order: Order): string | undefined {
-  const words = notSent.use().get(order.id)
+  const words = notSent.use().get(order.id)?.words
   const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
   return words ?? (isLate && isPaintedAhead(order) ? 'not confirmed yet' : undefined)
 }

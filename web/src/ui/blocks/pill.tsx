@@ -8,12 +8,14 @@ interface Props {
   icon: Icon
   children: string
   title?: string | undefined
+  /** How a time left looks: late is filled, soon due outlined, and what can wait is plain text. */
+  due?: string
 }
 
 /** A state in one word or a few, with an icon: colour alone never carries the meaning. */
-export function Pill({ hue, icon: Sign, children, title }: Props) {
+export function Pill({ hue, icon: Sign, children, title, due }: Props) {
   return (
-    <span className={styles.pill} data-hue={hue} title={title}>
+    <span className={styles.pill} data-hue={hue} data-due={due} title={title}>
       <Sign size={14} stroke={2.25} aria-hidden />
       {children}
     </span>
