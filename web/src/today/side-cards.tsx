@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -53,7 +54,7 @@ export function LateCard({ figures: { late, late_orders: orders } }: { figures: 
       )}
       {!isWhole && orders.length > firstFew && (
         <p className={styles.more}>
-          <Button look="plain" onClick={() => setWhole(true)}>
+          <Button ref={keepFocusNear} look="plain" onClick={() => setWhole(true)}>
             Show all {orders.length}
           </Button>
         </p>
