@@ -33,7 +33,7 @@ function wordsOf(job: Job, presses: Record<'mouse' | 'keys', Presses | undefined
 
 async function measure(rig: Rig, job: Job): Promise<void> {
   const failures: string[] = []
-  const tried = async (way: 'mouse' | 'keys'): Promise<Presses | undefined> => {
+  const tried = async (way: 'mouse' | 'keys' | 'scan'): Promise<Presses | undefined> => {
     try {
       return await drive(rig, job, way)
     } catch (error) {

@@ -29,7 +29,9 @@ export function listenForScans(onScan: (code: string) => void): () => void {
     if (isId) {
       text = ''
       lastAt = timeStamp
-      if (key === 'Enter') event.preventDefault()
+      // Nor is any of its letters a shortcut.
+      event.preventDefault()
+      event.stopPropagation()
     } else if (key.length === 1) {
       text += key
       lastAt = timeStamp
