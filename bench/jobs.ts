@@ -33,7 +33,7 @@ function wordsOf(job: Job, presses: Record<'mouse' | 'keys', Presses | undefined
 
 async function measure(rig: Rig, job: Job): Promise<void> {
   const failures: string[] = []
-  const tried = async (way: 'mouse' | 'keys'): Promise<Presses | undefined> => {
+  const tried = async (way: 'mouse' | 'keys' | 'scan'): Promise<Presses | undefined> => {
     try {
       return await drive(rig, job, way)
     } catch (error) {
@@ -43,8 +43,12 @@ async function measure(rig: Rig, job: Job): Promise<void> {
     }
   }
   const found = { mouse: await tried('mouse'), keys: await tried('keys') }
+  const scan = job.ways.scan && (await tried('scan'))
   const counts = [found.mouse?.mouse ?? '-', found.keys?.keys ?? '-'].map(String)
   sayRow(job.name, ...counts, `${job.goal.mouse} / ${job.goal.keys}`, wordsOf(job, found))
+  // On the order's page, where the goal is counted from, the scan of the ID is the only one.
+  if (scan)
+    sayRow('  the same, by scan', '', '', '1', `${scan.scans}: the slip opens the order, the ID delivers it`)
   for (const failure of failures) say(failure)
 }
 

@@ -19,8 +19,10 @@ export interface Rig {
 export async function drive(
   { browser, origin, dataDir }: Rig,
   job: Job,
-  way: 'mouse' | 'keys',
+  way: 'mouse' | 'keys' | 'scan',
 ): Promise<Presses> {
+  const drives = job.ways[way]
+  if (drives === undefined) throw new Error(`${job.name} has no way by ${way}`)
   const shop = await openShop(dataDir)
   const outside = outsideOf(origin)
   const { bearer } = await signIn(origin, shop.owner)
@@ -39,7 +41,7 @@ export async function drive(
     // The page fetches the parts for the next press once it has settled.
     await sleep(2_000)
     const hand = handOn(page, felt)
-    await job.ways[way](hand, orders)
+    await drives(hand, orders)
     for (const endMs = Date.now() + doneWithinMs; !(await job.isDone(ground, orders, page)); await sleep(200))
       if (Date.now() > endMs) throw new Error('The server does not show it as done')
     if (faults.length > 0) throw new Error(faults.join('\n'))

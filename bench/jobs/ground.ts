@@ -12,14 +12,16 @@ export interface Ground {
   readonly bearer: string
 }
 
+type Way = (hand: Hand, orders: readonly Order[]) => Promise<void>
+
 /** A job of a clerk, from the open list of orders to a state that the server confirms. */
 export interface Job {
   readonly name: string
-  readonly goal: { readonly mouse: number; readonly keys: number }
+  readonly goal: { readonly mouse: number; readonly keys: number; readonly scans?: number }
   /** What is typed beside the presses, in words. */
   readonly typed?: string
   prepare(ground: Ground): Promise<readonly Order[]>
-  readonly ways: Readonly<Record<'mouse' | 'keys', (hand: Hand, orders: readonly Order[]) => Promise<void>>>
+  readonly ways: Readonly<Record<'mouse' | 'keys', Way>> & { readonly scan?: Way }
   /** Whether the job is done, asked of the server until it is. */
   isDone(ground: Ground, orders: readonly Order[], page: Page): Promise<boolean>
 }

@@ -13,6 +13,7 @@ export async function focused(target: Locator): Promise<void> {
 export interface Presses {
   readonly mouse: number
   readonly keys: number
+  readonly scans: number
   /** Text that is no press: an address, a number. */
   readonly typed: readonly string[]
 }
@@ -51,11 +52,14 @@ export interface Hand {
   press(key: string): Promise<void>
   /** Types what the job is about, into the field that has the focus. */
   type(text: string): Promise<void>
+  /** A hand scanner types the code, with Enter for each control character and after the last one. */
+  scan(code: string): Promise<void>
   presses(): Presses
 }
 
 export function handOn(page: Page, felt: Felt): Hand {
-  const done = { mouse: 0, keys: 0, typed: [] as string[] }
+  const done = { mouse: 0, keys: 0, scans: 0, typed: [] as string[] }
+  let scanned = 0
   return {
     page,
     async click(target) {
@@ -70,8 +74,14 @@ export function handOn(page: Page, felt: Felt): Hand {
       done.typed.push(text)
       await page.keyboard.type(text)
     },
+    async scan(code) {
+      const text = `${code.replaceAll(/\p{Cc}/gu, '\n').trimEnd()}\n`
+      done.scans++
+      scanned += text.length
+      await page.keyboard.type(text)
+    },
     presses() {
-      const letters = done.typed.reduce((sum, text) => sum + text.length, 0)
+      const letters = done.typed.reduce((sum, text) => sum + text.length, scanned)
       if (felt.mouse !== done.mouse || felt.keys !== done.keys + letters)
         throw new Error(
           `The page felt ${felt.mouse} clicks and ${felt.keys} keys; the hand counted ${done.mouse}, and ${done.keys} with ${letters} letters`,

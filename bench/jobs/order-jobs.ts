@@ -1,4 +1,5 @@
 import type { Order } from '@cellarhand/contract/orders'
+import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
 import { anItem, anOrder } from '../../server/test/orders.ts'
 import { accepted, detail, onDemand, sent, withCarrier, type Ground, type Job } from './ground.ts'
 import { button, dialog, focused, type Hand } from './hand.ts'
@@ -133,15 +134,26 @@ export async function checkId({ page, press }: Hand): Promise<void> {
   const deliver = dialog(page, 'Deliver Order')
   await focused(deliver.getByLabel('Delivery date'))
   await press('Enter')
+  await chooseId({ page, press })
+}
+
+async function chooseId({ page, press }: Pick<Hand, 'page' | 'press'>): Promise<void> {
+  const deliver = dialog(page, 'Deliver Order')
   await focused(button(deliver, "Driver's license"))
   await press('Enter')
   await focused(button(deliver, 'MARK DELIVERED'))
   await press('Enter')
 }
 
+const [card] = samples.slice(-1) as [(typeof samples)[number]]
+const licence = textOf({
+  ...card,
+  elements: { ...card.elements, DBA: `0131${new Date().getFullYear() + 5}` },
+})
+
 const deliver: Job = {
   name: 'deliver with ID',
-  goal: { mouse: 3, keys: 6 },
+  goal: { mouse: 3, keys: 6, scans: 2 },
   async prepare(ground) {
     await askForIds(ground)
     const order = await accepted(ground, { delivery: onDemand })
@@ -159,6 +171,14 @@ const deliver: Job = {
       await hand.press('h')
       await checkId(hand)
     },
+    /** At the door: the slip says which order, the ID who takes it. */
+    async scan(hand, [order]) {
+      const { page, scan } = hand
+      await scan(order?.id ?? '')
+      await focused(page.getByRole('heading', { level: 1, name: `#${order?.id}` }))
+      await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
+      await scan(licence)
+    },
   },
   isDone: isHandedOver,
 }
@@ -174,8 +194,9 @@ const deliverUnsaid: Job = {
     async mouse(hand, [order]) {
       const { page, click } = hand
       await click(rowAction(hand, 'Deliver', order))
-      await click(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
+      // The kind of ID sends it out; the delivery itself is a press of its own.
       await click(button(dialog(page, 'Deliver Order'), 'Passport'))
+      await focused(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
       await click(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
     },
     async keys(hand, [order]) {
@@ -185,7 +206,7 @@ const deliverUnsaid: Job = {
       await focused(button(dialog(page, 'Deliver Order'), 'OUT FOR DELIVERY'))
       await press('Shift+Tab')
       await press('Enter')
-      await checkId(hand)
+      await chooseId(hand)
     },
   },
   isDone: isHandedOver,

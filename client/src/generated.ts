@@ -447,6 +447,13 @@ export type GetDayFiguresReply = {
     cause: 'not_accepted' | 'accepted_late' | 'brought_back' | 'courier_lost' | 'waiting_for_courier' | 'label_failed' | 'waiting_for_label' | 'at_the_counter' | 'on_the_road' | 'was_on_hold' | 'took_long'
     n: Count
   })[]
+  came_back: ({
+    id: OrderId
+    bottles: Count
+    of: Count
+    by: string
+    at: Timestamp
+  })[]
 }
 
 export type GetDocumentReply = {
@@ -1002,6 +1009,11 @@ export type MarketplaceOrder = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  came_back?: {
+    bottles: Count
+    of: Count
+    at: Timestamp
+  }
   restocking_fee?: number
   duties?: {
     block: ({
@@ -1298,6 +1310,11 @@ export type Order = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  came_back?: {
+    bottles: Count
+    of: Count
+    at: Timestamp
+  }
   restocking_fee?: number
   duties?: {
     block: ({
@@ -1421,6 +1438,11 @@ export type OrderDetail = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  came_back?: {
+    bottles: Count
+    of: Count
+    at: Timestamp
+  }
   restocking_fee?: number
   duties?: {
     block: ({
@@ -2057,6 +2079,11 @@ export type SubstituteSettings = {
   silence: 'refund' | 'take_first' | 'reject'
 }
 
+export type TakeBottlesBackBody = {
+  bottles: number
+  version?: SeenVersion
+}
+
 export type TakeOrderBody = {
   over?: string
 }
@@ -2255,6 +2282,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     age_check?: unknown
     /** Ignored */
+    came_back?: unknown
+    /** Ignored */
     restocking_fee?: unknown
     /** Ignored */
     duties?: unknown
@@ -2337,6 +2366,8 @@ export type UpdateOrderByPostBody = {
     delivery_info?: unknown
     /** Ignored */
     age_check?: unknown
+    /** Ignored */
+    came_back?: unknown
     /** Ignored */
     restocking_fee?: unknown
     /** Ignored */
@@ -3684,6 +3715,17 @@ export interface Operations {
     reply: StartTwoStepReply
     takesKey: false
   }
+  /** Bottles of an order that had left the shop are back; the status stays with the marketplace. Ours, beside the specified calls */
+  takeBottlesBack: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: TakeBottlesBackBody
+    reply: Order
+    takesKey: true
+  }
   /** Say "I take it" of an order: every screen shows who has it. Nobody is kept from deciding. Ours */
   takeOrder: {
     params: {
@@ -3961,6 +4003,7 @@ export const lines = {
   signOut: { method: 'POST', path: '/a/v2/logout', takesKey: false },
   signUp: { method: 'POST', path: '/a/v2/users', takesKey: false },
   startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
+  takeBottlesBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },
   takeOrder: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
   takeOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/take', takesKey: true },
   updateAlarmRules: { method: 'PUT', path: '/m/v2/merchant/{tmk}/alarms/rules', takesKey: false },

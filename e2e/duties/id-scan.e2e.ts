@@ -200,6 +200,75 @@ test('a text that is no licence, a broken one and a contradictory one say so and
   await expect(deliver.getByRole('button', { pressed: true })).toHaveCount(0)
 })
 
+test('with the dialog open, wherever the focus is, one scan of the ID checks it and delivers; no field gets a character', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  const date = deliver.getByLabel('Delivery date')
+  await expect(date).toBeFocused()
+  const before = await date.inputValue()
+  // A broken one and a person's own @ come first: nothing is delivered by them.
+  await page.keyboard.type(typed(licence({})).slice(0, -30))
+  await expect(deliver.getByRole('alert')).toHaveText(/^The barcode was not read to its end/)
+  await expect(date).toHaveValue(before)
+  await deliver.getByLabel('Signed by').pressSequentially('dee@')
+  await expect(deliver.getByLabel('Signed by')).toHaveValue('dee@')
+  expect((await stored()).status).toBe('MERCHANT_SHIPPED')
+  await page.keyboard.type(typed(licence({})))
+  await expect(deliver).toHaveCount(0)
+  await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
+  const order = await stored()
+  expect(order).toMatchObject({
+    status: 'CLOSED',
+    delivery_info: { signed_by: 'dee@' },
+    age_check: { method: 'driver_license', reading: { how: 'scanned', is_over_21: true, is_expired: false } },
+  })
+  const kept = JSON.stringify(order) + sent.join('\n')
+  expect(secrets.filter((secret) => kept.includes(secret))).toEqual([])
+})
+
+test('a scan on the order’s page that says under 21 leads to the refusal and delivers nothing', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await page.keyboard.press('Escape')
+  await expect(deliver).toHaveCount(0)
+  await page.keyboard.type(typed(licence({ DBB: `0131${year - 20}` })))
+  await expect(deliver.getByText('Under 21. Do not hand the order over.')).toBeVisible()
+  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toHaveCount(0)
+  expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
+  // Another person's ID is another look, not a way round: it is scanned from the first step again.
+  await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
+  await page.keyboard.type(typed(licence({})))
+  await expect(deliver.getByRole('button', { name: 'Under 21' })).toHaveAttribute('aria-pressed', 'true')
+  expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
+})
+
+test('an ID that is scanned on the page of an order still in the shop does nothing', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'member@demo.test')
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const isListening = page.waitForResponse((reply) => reply.url().includes('slip-scan'))
+  await openOrder(page, order)
+  await isListening
+  await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
+  await page.keyboard.type(typed(licence({})))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('This is not the code of a packing slip')).toHaveCount(0)
+  const { status } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+  expect(status).toBe('MERCHANT_ACCEPTED')
+})
+
 /** A camera that films a PDF417 barcode. */
 async function filmBarcode(page: Page, text: string): Promise<void> {
   await page.addInitScript(

@@ -116,7 +116,14 @@ export class Schedule {
     await this.ground.page.reload()
   }
 
+  /** The list of what waits is one line until it is opened. */
+  private async openWaiting(): Promise<void> {
+    const line = this.ground.page.getByRole('button', { name: /^Not sent yet/, expanded: false })
+    if (await line.isVisible()) await line.click({ timeout: 2_000 }).catch(() => undefined)
+  }
+
   private async undo(): Promise<void> {
+    await this.openWaiting()
     const button = this.ground.page.getByRole('button', { name: /^Undo (accept|reject) of #/ }).first()
     if (!(await button.isVisible())) return
     const id = /#(\d+)/.exec((await button.getAttribute('aria-label')) ?? '')?.[1] ?? ''
@@ -125,6 +132,7 @@ export class Schedule {
     await button.click({ timeout: 2_000 }).catch(() => undefined)
     await sleep(500)
     const press = this.presses.get(id)
+    await this.openWaiting()
     const isGone =
       (await this.ground.page.getByRole('button', { name: `Undo accept of #${id}` }).count()) === 0
     if (press && isGone) press.isUndone = true
@@ -189,10 +197,10 @@ export class Schedule {
           `${problem} after: ${this.steps.join(', ')}; told: ${this.ground.told.slice(this.toldBefore).join(' | ')}`,
         )
     }
-    const close = page
-      .getByRole('region', { name: 'Sent after the cut' })
-      .getByRole('button', { name: 'Close' })
-    if (await close.isVisible()) await close.click()
+    const sent = page.getByRole('region', { name: 'Sent after the cut' })
+    if (!(await sent.isVisible())) return
+    await sent.getByRole('button').first().click()
+    await sent.getByRole('button', { name: /Close|Clear sent/ }).click()
   }
 
   /** A lost decision, a doubled one, or one that nobody pressed. */

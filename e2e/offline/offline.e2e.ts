@@ -8,6 +8,7 @@ import {
   cutBand,
   deskRecord,
   openKeptList,
+  openWaiting,
   pressSignOut,
   shownKept,
   waitingList,
@@ -60,7 +61,7 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await acceptInList(page, second)
   await rejectInList(page, third)
   await page.goto('/orders/active')
-  await expect(waitingList(page).getByRole('listitem')).toHaveCount(3)
+  await expect((await openWaiting(page)).getByRole('listitem')).toHaveCount(3)
   await expect(rowOf(page, first)).toContainText('Accepted not sent yet')
   await expect(rowOf(page, third)).toContainText('reject not sent yet')
   // The other decision about an order waits until the first one is undone.
@@ -71,14 +72,26 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await pressAccept(page)
   await expect(toast(page, /is not sent yet. Undo that first.$/)).toBeVisible()
   await page.goto('/orders/active')
-  await expect(waitingList(page).getByRole('listitem')).toHaveCount(3)
-  await page.getByRole('button', { name: `Undo accept of #${second.id}` }).click()
+  const placeOfRow = () => rowOf(page, first).boundingBox()
+  const place = await placeOfRow()
+  await expect((await openWaiting(page)).getByRole('listitem')).toHaveCount(3)
+  expect(await placeOfRow(), 'the opened list moves no row').toEqual(place)
+  await page.getByRole('button', { name: `Undo accept of #${second.id}` }).focus()
+  await page.keyboard.press('Enter')
   await expect(waitingList(page).getByRole('listitem')).toHaveCount(2)
+  // Its button is gone with it: the keys go on to the next one.
+  await expect(waitingList(page).getByRole('link', { name: `#${third.id}` })).toBeFocused()
+  expect(await placeOfRow()).toEqual(place)
+  await page.keyboard.press('Escape')
+  await expect(waitingList(page).getByRole('listitem')).toHaveCount(0)
+  await expect(waitingList(page).getByRole('button', { name: /^Not sent yet/ })).toBeFocused()
   await expect(rowOf(page, second).getByRole('button', { name: `Accept #${second.id}` })).toBeEnabled()
 
   cable.mend()
-  await expect(waitingList(page, 'Sent after the cut')).toContainText(`Accepted #${first.id}`, LATE)
-  await expect(waitingList(page, 'Sent after the cut')).toContainText(`Rejected #${third.id}`)
+  await expect(waitingList(page, 'Sent after the cut')).toContainText('2 of 2', LATE)
+  const answered = await openWaiting(page, 'Sent after the cut')
+  await expect(answered).toContainText(`Accepted #${first.id}`)
+  await expect(answered).toContainText(`Rejected #${third.id}`)
   await expect(cutBand(page)).toHaveCount(0)
   const { bearer } = await signIn(url, ownShop.owner)
   const history = async ({ id }: { id: string }) =>
@@ -88,8 +101,10 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   expect(await history(first)).toEqual(['accept', 'submit'])
   expect(await history(second)).toEqual(['submit'])
   expect(await history(third)).toEqual(['reject', 'submit'])
-  await waitingList(page, 'Sent after the cut').getByRole('button', { name: 'Close' }).click()
-  await expect(waitingList(page, 'Sent after the cut')).toHaveCount(0)
+  await answered.getByRole('button', { name: 'Close' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(answered).toHaveCount(0)
+  await expect(page.locator(':focus')).toHaveCount(1)
 })
 
 test('an opened order stays readable after a reload without a line', async ({
@@ -146,11 +161,48 @@ test('what a colleague decided first is shown as such and not repeated', async (
     },
   })
   cable.mend()
-  const told = waitingList(page, 'Sent after the cut')
+  const told = waitingList(page, 'Not done after the cut')
   await expect(told).toContainText(`#${order.id} was not accepted`, LATE)
+  await openWaiting(page, 'Not done after the cut')
   await expect(told).toContainText(/was faster: Rejected at /)
+  // Nothing was sent, so there is nothing of that kind to clear.
+  await expect(told.getByRole('button', { name: /Clear sent|Close/ })).toHaveCount(0)
+  await told.getByRole('button', { name: `Got it: #${order.id} was not accepted` }).click()
+  await expect(told).toHaveCount(0)
+  await expect(page.locator(':focus')).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+  await expect(told).toHaveCount(0)
   expect((await stored(outside, order)).status).toBe('MERCHANT_REJECTED')
   expect(await actions(outside, url, order)).toEqual(['reject', 'submit'])
+})
+
+test('Clear sent leaves what was refused, which goes by its own button', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const [kept, lost] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openKeptList(page, () => outside.order(ownShop.key))
+  cable.cut()
+  await page.reload()
+  await acceptInList(page, kept)
+  await acceptInList(page, lost)
+  await outside.tell(lost, { status: 'CANCELLED', comment: 'Changed their mind' })
+  cable.mend()
+  const told = waitingList(page, 'Sent after the cut')
+  await expect(told).toContainText('1 of 2', LATE)
+  await openWaiting(page, 'Sent after the cut')
+  await told.getByRole('button', { name: 'Clear sent' }).click()
+  const left = waitingList(page, 'Not done after the cut')
+  await expect(left.getByRole('listitem')).toHaveCount(1)
+  await expect(left).toContainText(`#${lost.id} was not accepted`)
+  await page.reload()
+  await openWaiting(page, 'Not done after the cut')
+  await left.getByRole('button', { name: `Got it: #${lost.id} was not accepted` }).click()
+  await expect(left).toHaveCount(0)
 })
 
 test('an accept whose answer a silent line keeps waits for the next page, and happens once', async ({
@@ -172,7 +224,8 @@ test('an accept whose answer a silent line keeps waits for the next page, and ha
   // On a cut line the page would tell within a second that the accept is not confirmed.
   cable.hold()
   await page.reload()
-  await expect(waitingList(page)).toContainText('without an answer so far; it may be done already')
+  await expect(waitingList(page)).toContainText(`Accept #${order.id}`, LATE)
+  await expect(await openWaiting(page)).toContainText('without an answer so far; it may be done already')
   await expect(waitingList(page).getByRole('button', { name: /^Undo/ })).toHaveCount(0)
   cable.mend()
   await expect(waitingList(page, 'Sent after the cut')).toContainText(`Accepted #${order.id}`, LATE)
@@ -218,7 +271,7 @@ test('two people on one device: the second neither sees nor sends what the first
   await signInAs(page, 'member@demo.test')
   await page.reload()
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
-  await expect(page.getByRole('region', { name: /Not sent yet|Sent after/ })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /Not sent yet|after the cut/ })).toHaveCount(0)
   const { bearer } = await signIn(url, ownShop.owner)
   const history = async () =>
     (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })).history.map(

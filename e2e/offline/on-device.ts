@@ -60,5 +60,14 @@ export const cutBand = (page: Page): Locator => page.getByRole('status').filter(
 
 export const waitingList = (page: Page, name = 'Not sent yet'): Locator => page.getByRole('region', { name })
 
+/** The list is one line until it is opened. */
+export async function openWaiting(page: Page, name?: string): Promise<Locator> {
+  const list = waitingList(page, name)
+  const line = list.getByRole('button').first()
+  if ((await line.getAttribute('aria-expanded', LATE)) === 'false') await line.click()
+  await expect(line).toHaveAttribute('aria-expanded', 'true')
+  return list
+}
+
 /** A line that breaks for a moment is no news, so the desk says it late. */
 export const LATE = { timeout: 60_000 }

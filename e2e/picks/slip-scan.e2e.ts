@@ -1,4 +1,5 @@
 import { toast, expect, openOrder, openOrders, test } from '../desk.ts'
+import { anItem } from '../../server/test/orders.ts'
 import { signIn } from '../people.ts'
 
 test('a scan of the slip opens its order from every page: one that came back from the door asks for the rejection first', async ({
@@ -58,4 +59,48 @@ test('in a field a scan is text, and in a dialog it opens nothing', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Customer Name')).toHaveValue(two.id)
   await expect(page).toHaveURL(/\/orders\/active/)
+})
+
+test('the scan of a parcel that the carrier brought back offers to note its bottles; history, banner and Today have them', async ({
+  ownShop,
+  openDesk,
+  outside,
+  url,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, { items: [anItem({ quantity: 3, subtotal: 156 })] })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, {
+    status: 'MERCHANT_SHIPPED',
+    order: { tracking_provider: 'UPS', tracking_id: '1Z 77' },
+  })
+  await outside.carrier(order, 'failed', '1Z77')
+  await page.goto('/inventory')
+  await expect(async () => {
+    await page.keyboard.type(order.id)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${url}/orders/view/${order.id}`, { timeout: 1_000 })
+  }).toPass()
+  const first = page.getByRole('button', { name: 'Came Back', exact: true })
+  await expect(first).toHaveAttribute('data-look', 'primary')
+  await first.click()
+  const dialog = page.getByRole('dialog', { name: 'Came Back' })
+  await expect(dialog.getByRole('button', { name: 'BACK IN THE STORE' })).toBeFocused()
+  await dialog.getByLabel('Bottles that are back').fill('2')
+  await dialog.getByRole('button', { name: 'BACK IN THE STORE' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/^2 of 3 bottles are back in the shop, noted by /)).toBeVisible()
+  await expect(page.getByText('2 of 3 bottles are back in the shop', { exact: true })).toBeVisible()
+  await first.click()
+  await expect(dialog.getByLabel('Bottles that are back')).toHaveValue('1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^All 3 bottles are back in the shop, noted by /)).toBeVisible()
+  // The button is gone, and the keys are not with nothing.
+  await expect(first).toHaveCount(0)
+  await expect(page.locator(':focus')).toHaveCount(1)
+  await page.goto('/today')
+  const card = page.getByRole('region', { name: /^Came back/ })
+  await expect(card.getByRole('row', { name: new RegExp(`#${order.id} 1 of 3`) })).toBeVisible()
+  await expect(card.getByRole('row', { name: new RegExp(`#${order.id} 2 of 3`) })).toBeVisible()
 })

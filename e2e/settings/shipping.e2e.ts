@@ -61,6 +61,8 @@ test.describe('shipping labels', () => {
     await expect(add).toBeDisabled()
     await expect(labels.getByRole('button', { name: 'Remove box 1' })).toHaveCount(0)
     await labels.getByRole('button', { name: 'Remove box 3' }).click()
+    // The last box goes with its bin, and the keys stay in the dialog.
+    await expect(add).toBeFocused()
     await expect(weights(labels).nth(1)).toHaveValue('5')
     await labels.getByLabel('Declared value ($)').first().fill('120.50')
     await labels.getByLabel('Declared value ($)').nth(1).fill('0')

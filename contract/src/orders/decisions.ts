@@ -68,7 +68,8 @@ export const actionLabels: Record<
   | 'miss_substitutes_answer'
   | 'withdraw_substitutes'
   | 'fail_substitutes_message'
-  | 'pick',
+  | 'pick'
+  | 'came_back',
   string
 > = {
   submit: 'Order received',
@@ -94,6 +95,7 @@ export const actionLabels: Record<
   withdraw_substitutes: 'Substitutes withdrawn',
   fail_substitutes_message: 'Customer not reached about substitutes',
   pick: 'Picked',
+  came_back: 'Came back',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

@@ -110,6 +110,8 @@ const orderFields = {
   delivery_info: nullable(DeliveryInfo),
   /** The newest check; absent when no driver has been at the door. */
   age_check: Type.Optional(AgeCheck),
+  /** The bottles that are in the shop again after they had left it; absent while none are. It moves no status. Ours. */
+  came_back: Type.Optional(object({ bottles: Count, of: Count, at: Timestamp })),
   /** In dollars, by the terms: the order ended without a hand-over because of the ID or the age. Ours. */
   restocking_fee: Type.Optional(Type.Number()),
   /** What the rules ask of the order; absent while they ask nothing. Ours, beside the specified fields. */
@@ -235,6 +237,9 @@ const OrderQuery = object({
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 
+/** Ours: the version that the clerk saw. If somebody else has decided since, the server answers 409. */
+export const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
+
 export const correctAddress = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/orders/{id}/recipient',
   summary: 'Correct the address of an order that has not been shipped; ours, beside the specified calls',
@@ -243,6 +248,17 @@ export const correctAddress = endpoint({
   body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...RecipientAddress.properties }),
   reply: Order,
   refusals: ['invalid_transition', 'courier_under_way'],
+  headers: idempotencyKey,
+})
+export const takeBottlesBack = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/came_back',
+  summary:
+    'Bottles of an order that had left the shop are back; the status stays with the marketplace. Ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ bottles: Type.Integer({ minimum: 1, maximum: 100_000 }), version: SeenVersion }),
+  reply: Order,
+  refusals: ['invalid_transition'],
   headers: idempotencyKey,
 })
 export const listOrders = endpoint({
@@ -285,9 +301,6 @@ export const getOrder = endpoint({
   params: ofOrder,
   reply: OrderDetail,
 })
-
-/** Ours: the version that the clerk saw. If somebody else has decided since, the server answers 409. */
-export const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
 
 /** A client may send the order as it was read: what an update does not take is ignored (GAP-101). */
 const otherOrderFields = Object.fromEntries(

@@ -75,6 +75,11 @@ const DayFigures = object({
   reasons: Type.Array(object({ code: Type.String(), text: nullable(Type.String()), count: Count })),
   /** The open ones first, then the latest. */
   late_orders: Type.Array(LateOrder, { maxItems: lateAtMost }),
+  /** Bottles that came back to the shop on that day, of orders of any day; the newest first. */
+  came_back: Type.Array(
+    object({ id: OrderId, bottles: Count, of: Count, by: Type.String(), at: Timestamp }),
+    { maxItems: lateAtMost },
+  ),
 })
 export type DayFigures = Type.Static<typeof DayFigures>
 

@@ -19,6 +19,7 @@ import { keepOrderHeld } from './commands/keep-order-held.ts'
 import { letOrderPass } from './commands/let-order-pass.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { letOrderGo, letOrdersGo, takeOrder, takeOrders } from './commands/take-order.ts'
+import { takeBottlesBack } from './commands/take-bottles-back.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
 import { getOrderCounts, getOrderFilters, getOrderPage, type OrderList } from './list/order-page.ts'
@@ -96,6 +97,9 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
     const { version, ...address } = call.body
     return correctAddress(statements, { ...stepOf(call), seenVersion: version }, address)
   })
+  command(lines.takeBottlesBack, (statements, call) =>
+    takeBottlesBack(statements, { ...stepOf(call), seenVersion: call.body.version }, call.body),
+  )
   command(dutyLines.letOrderPass, (statements, call) => {
     const { version, ...duty } = call.body
     return letOrderPass(statements, { ...stepOf(call), seenVersion: version }, duty)

@@ -62,6 +62,7 @@ interface Answer {
   readonly figures: readonly FigureRow[]
   readonly reasons: DayFigures['reasons'] | null
   readonly late_orders: DayFigures['late_orders'] | null
+  readonly came_back: DayFigures['came_back'] | null
 }
 
 const count = (which: string) => `count(*) filter (where ${which})::int`
@@ -101,6 +102,8 @@ end`
 const minutes = (from: string, to: string) =>
   `greatest(floor(extract(epoch from ${to} - ${from}) / 60), 0)::int`
 
+const wireTime = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 const dayFigures = `${dayOrders}, late as (
     select order_id as id, is_open, ${minutes('deadline_at', 'coalesce(done_at, $4)')} as late_minutes,
       ${cause} as cause, returns, lost_couriers, failed_labels,
@@ -123,7 +126,12 @@ const dayFigures = `${dayOrders}, late as (
     'late_orders', (select json_agg(json_build_object('id', id, 'is_open', is_open, 'late_minutes', late_minutes,
         'cause', cause, 'n', case cause
           when 'brought_back' then returns when 'courier_lost' then lost_couriers when 'label_failed' then failed_labels
-          when 'accepted_late' then until_accepted when 'took_long' then until_done else 0 end)) from late)
+          when 'accepted_late' then until_accepted when 'took_long' then until_done else 0 end)) from late),
+    'came_back', (select json_agg(json_build_object('id', order_id, 'by', actor_name, 'at', ${wireTime('at')},
+        'bottles', (details->>'bottles')::int, 'of', (details->>'of')::int) order by at desc, order_id) from (
+      select order_id, actor_name, at, details from order_history
+      where merchant_id = $1 and action = 'came_back' and at >= $2 and at < $3
+      order by at desc, order_id limit ${lateAtMost}) b)
   ) as answer`
 
 /** The orders that a merchant received on one of its days. */
@@ -136,7 +144,7 @@ export async function getDayFigures(
     const shopDay = await shopDayOf(statements, merchantId, asked)
     const nowMs = statements.clock.nowMs()
     const [row] = await statements.query<{ answer: string }>(dayFigures, boundsOf(shopDay, merchantId, nowMs))
-    const { figures, reasons, late_orders } = JSON.parse(row?.answer ?? '{}') as Answer
+    const { figures, reasons, late_orders, came_back } = JSON.parse(row?.answer ?? '{}') as Answer
     const whole = figures.find(({ hour }) => hour === null) ?? noOrders
     return {
       day: shopDay.day,
@@ -151,6 +159,7 @@ export async function getDayFigures(
       hours: hoursOf(figures, shopDay.fromMs),
       reasons: reasons ?? [],
       late_orders: late_orders ?? [],
+      came_back: came_back ?? [],
     }
   })
 }

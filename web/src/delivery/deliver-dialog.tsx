@@ -1,3 +1,4 @@
+import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { methodLabel } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
@@ -10,9 +11,11 @@ import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
+import { AgeCheckField } from './age-check-field.tsx'
 import { courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
-import { DeliveredForm } from './delivered-form.tsx'
+import type { Start } from './delivered-form.tsx'
+import { DeliveredForm, useNeeds } from './delivered-form.tsx'
 import type { IdCheck } from './id-check-field.tsx'
 import { RefusedForm } from './refused-form.tsx'
 
@@ -24,6 +27,7 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [touched, setTouched] = useState<Order>()
   const out = touched ?? (order.status === 'MERCHANT_SHIPPED' ? order : undefined)
   const isOut = out !== undefined
+  const [start, setStart] = useState<Start>()
   const touch = () => setTouched((before) => before ?? order)
   return (
     <FormDialog title="Deliver Order" onClose={onClose}>
@@ -41,10 +45,18 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
           {isOut ? 'Delivered' : 'Delivered, once it is out'}
         </li>
       </ol>
-      {!isOut && <SendOut order={order} onClose={onClose} onStep={onStep} />}
+      {!isOut && <SendOut {...{ order, onClose, onStep }} onStart={setStart} />}
       {isOut && <MovedOnNotice order={order} action="deliver" />}
       {isOut && (
-        <div onPointerDownCapture={touch} onKeyDownCapture={touch} onClickCapture={touch}>
+        <div
+          onPointerDownCapture={touch}
+          onKeyDownCapture={(event) => {
+            touch()
+            // A key that is held would go through all that the hand-over asks, to its end.
+            if (event.repeat && event.key === 'Enter') event.preventDefault()
+          }}
+          onClickCapture={touch}
+        >
           {refused ? (
             <RefusedForm
               {...{ order, seen: out, onClose, onSeen: setTouched }}
@@ -52,7 +64,10 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
               onBack={() => setRefused(undefined)}
             />
           ) : (
-            <DeliveredForm {...{ order, seen: out, onClose, onSeen: setTouched }} onRefused={setRefused} />
+            <DeliveredForm
+              {...{ order, seen: out, onClose, onSeen: setTouched, start }}
+              onRefused={setRefused}
+            />
           )}
         </div>
       )}
@@ -60,8 +75,13 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   )
 }
 
-function SendOut({ order, onClose, onStep }: StepDialogProps) {
+interface SendOutProps extends StepDialogProps {
+  onStart: (start: Start) => void
+}
+
+function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
   const [seen] = useState(order)
+  const { needsCheck, needsScan } = useNeeds(order)
   // MARK DELIVERED stays for the second step, which asks when the order was delivered.
   const [goesOn, setGoesOn] = useState(false)
   const sendOut = useOrderCommand({
@@ -72,8 +92,9 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
     success: messages.deliveryUpdated,
     onDone: () => (goesOn ? 'stay' : onClose()),
   })
-  const send = (isDelivered: boolean): void => {
+  const send = (isDelivered: boolean, method: AgeCheckMethod | null = null): void => {
     setGoesOn(isDelivered)
+    if (isDelivered) onStart({ method })
     sendOut.mutate({ id: order.id, ...asSeen(seen), status: 'MERCHANT_SHIPPED' })
   }
   const actions = allowedActions(order)
@@ -87,6 +108,16 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
           {courierWords(order.courier_info?.order_status ?? '')}. If you send somebody else, two people
           deliver one order. Cancel the courier first.
         </Notice>
+      )}
+      {!isSecond && needsCheck && !needsScan && (
+        // Sends the order out and goes on to the second step, where MARK DELIVERED is still to be pressed.
+        <AgeCheckField
+          title="Delivered already? Choose the ID that was seen"
+          value={null}
+          onChange={(method) => {
+            if (!sendOut.isPending) send(true, method)
+          }}
+        />
       )}
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>

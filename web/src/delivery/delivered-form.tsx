@@ -1,15 +1,17 @@
 import { isCheckedAs } from '@cellarhand/contract/age-check'
 import { messages } from '@cellarhand/contract/messages'
+import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
 import { orderDutiesQuery } from '#duties/public.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -23,6 +25,10 @@ import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
 import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
+import { listenForLicence, scannedLicence } from './licence/listen-for-licence.ts'
+import { problemWords } from './licence/problem-words.ts'
+import type { Problem } from './licence/read-licence.ts'
+import { readLicence, verdictOf } from './licence/read-licence.ts'
 import { useRecordedId } from './recorded-id.tsx'
 
 interface DeliveryInfo {
@@ -40,15 +46,22 @@ interface Props extends Pick<StepDialogProps, 'order'> {
   onSeen: (order: Order) => void
   onClose: () => void
   onRefused: (check: IdCheck) => void
+  /** The first step has led here, with the ID that was chosen there: only what is still missing is asked. */
+  start?: Start | undefined
 }
 
-export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props) {
+/** What the clerk has said in the first step of the hand-over. */
+export interface Start {
+  readonly method: AgeCheckMethod | null
+}
+
+export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
-  const [deliveredBy, setDeliveredBy] = useState('')
-  const [signedBy, setSignedBy] = useState('')
-  const [check, setCheck] = useState(noIdCheck)
+  const [people, setPeople] = useState({ deliveredBy: '', signedBy: '' })
+  const [check, setCheck] = useState({ ...noIdCheck, method: start?.method ?? null })
+  const [scanProblem, setScanProblem] = useState<string>()
   const [problems, setProblems] = useState<Problems>({})
   const [asked, setAsked] = useState<keyof typeof asks>()
   const { needsCheck, needsScan, must } = useNeeds(order)
@@ -67,6 +80,9 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
+    deliver(check)
+  }
+  const deliver = (check: IdCheck): void => {
     if (close.isPending) return
     const found: Problems = {
       date: !isRealDate(fields.date),
@@ -87,11 +103,31 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props
     if (needsCheck && check.method && !recorded.isWhole) return showAtFields(form.current, recorded.demand)
     close.mutate({
       delivered_on: moment,
-      ...(signedBy.trim() && { signed_by: signedBy.trim() }),
-      ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
+      ...(people.signedBy.trim() && { signed_by: people.signedBy.trim() }),
+      ...(people.deliveredBy.trim() && { delivered_by: people.deliveredBy.trim() }),
       ...checkOf(check, recorded.typed),
     })
   }
+
+  // Whoever scans an ID at the door has the person before them: the scan is the last thing that was missing.
+  const takeScan = (text: string): void => {
+    const scanned = checkIn(text)
+    if (typeof scanned === 'string') return setScanProblem(problemWords(scanned, needsScan))
+    flushSync(() => {
+      setCheck(scanned)
+      setAsked(undefined)
+      setScanProblem(undefined)
+    })
+    close.reset()
+    if (!isRefusing(scanned)) deliver(scanned)
+  }
+  useScans(order, takeScan)
+  const focusFirst = useEffectEvent(() => {
+    if (start === undefined) return
+    const missing = start.method === null && needsCheck ? '[role="group"] button' : '[type="submit"]'
+    form.current?.querySelector<HTMLElement>(missing)?.focus()
+  })
+  useEffect(() => focusFirst(), [])
 
   return (
     <form ref={form} onSubmit={submit} noValidate className={styles.form}>
@@ -112,20 +148,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props
         </p>
       )}
       <Forbidden order={order} words={refusalOf(close.error, 'duty_forbids')} onClose={onClose} />
-      <div className={styles.people}>
-        <TextInput
-          label="Delivered by"
-          maxLength={200}
-          value={deliveredBy}
-          onChange={(event) => setDeliveredBy(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Signed by"
-          maxLength={200}
-          value={signedBy}
-          onChange={(event) => setSignedBy(event.currentTarget.value)}
-        />
-      </div>
+      <People {...{ people, setPeople }} />
       <IdCheckField
         title={titleOf({ needsCheck, needsScan })}
         value={check}
@@ -134,38 +157,97 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused }: Props
           flushSync(() => {
             setCheck(changed)
             setAsked(undefined)
+            setScanProblem(undefined)
           })
           close.reset()
           // The clerk has pressed MARK DELIVERED, and only this was missing.
-          const isRest = asked !== undefined && changed.method !== null && !isRefusing(changed)
+          const isRest = (asked ?? start) !== undefined && changed.method !== null && !isRefusing(changed)
           if (isRest) form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
         }}
-        problem={asked ? asks[asked] : refusalOf(close.error, 'age_check_required')}
+        problem={scanProblem ?? (asked ? asks[asked] : refusalOf(close.error, 'age_check_required'))}
       />
+      <p className={styles.zone}>
+        Compare the ID with the person. A hand scanner may then read it at any time: that marks the order
+        delivered.
+      </p>
       {check.method && recorded.part}
-      <DialogButtons>
-        <Button look="plain" onClick={onClose} disabled={close.isPending}>
-          CLOSE
-        </Button>
-        <Button
-          look={isRefusing(check) ? 'primary' : 'plain'}
-          onClick={() => onRefused(check)}
-          disabled={close.isPending}
-        >
-          NOT HANDED OVER
-        </Button>
-        {!isRefusing(check) && (
-          <Button type="submit" isBusy={close.isPending}>
-            MARK DELIVERED
-          </Button>
-        )}
-      </DialogButtons>
+      <Ends {...{ check, onClose, onRefused }} isPending={close.isPending} />
     </form>
   )
 }
 
+function checkIn(text: string): IdCheck | Problem {
+  const today = shopToday()
+  const licence = readLicence(text, today)
+  return typeof licence === 'string'
+    ? licence
+    : { method: licence.kind, reading: { how: 'scanned', ...verdictOf(licence, today) } }
+}
+
+interface PeopleProps {
+  people: { deliveredBy: string; signedBy: string }
+  setPeople: (people: PeopleProps['people']) => void
+}
+
+function People({ people, setPeople }: PeopleProps) {
+  return (
+    <div className={styles.people}>
+      <TextInput
+        label="Delivered by"
+        maxLength={200}
+        value={people.deliveredBy}
+        onChange={(event) => setPeople({ ...people, deliveredBy: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Signed by"
+        maxLength={200}
+        value={people.signedBy}
+        onChange={(event) => setPeople({ ...people, signedBy: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+interface EndsProps extends Pick<Props, 'onClose' | 'onRefused'> {
+  check: IdCheck
+  isPending: boolean
+}
+
+function Ends({ check, isPending, onClose, onRefused }: EndsProps) {
+  return (
+    <DialogButtons>
+      <Button look="plain" onClick={onClose} disabled={isPending}>
+        CLOSE
+      </Button>
+      <Button
+        look={isRefusing(check) ? 'primary' : 'plain'}
+        onClick={() => onRefused(check)}
+        disabled={isPending}
+      >
+        NOT HANDED OVER
+      </Button>
+      {!isRefusing(check) && (
+        <Button type="submit" isBusy={isPending}>
+          MARK DELIVERED
+        </Button>
+      )}
+    </DialogButtons>
+  )
+}
+
+/** A licence that was scanned on the order's page, or is scanned while the form is open. */
+function useScans({ id }: Props['order'], onText: (text: string) => void): void {
+  const take = useEffectEvent(onText)
+  useEffect(() => {
+    const before = scannedLicence.get()
+    scannedLicence.set(null)
+    if (before?.orderId === id) take(before.text)
+    return listenForLicence({ isHere: () => true, onText: take })
+  }, [id])
+}
+
 /** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */
-function useNeeds(order: Props['order']) {
+export function useNeeds(order: Props['order']) {
   const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
   const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
   return {

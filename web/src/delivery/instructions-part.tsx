@@ -6,11 +6,13 @@ import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import { OpeningKeys } from '#ui/dialogs/opening-keys.tsx'
 import styles from './delivery-parts.module.css'
+import { useLicenceScan } from './licence/use-licence-scan.ts'
 
 const InstructionsForm = lazyPart(() => import('./instructions-form.tsx'), 'InstructionsForm')
 
 /** The customer's instructions for the driver, editable in place while the shop has the order (GAP-17). */
-export function InstructionsPart({ order, isReadOnly }: OrderPartProps) {
+export function InstructionsPart({ order, isReadOnly, onStep }: OrderPartProps) {
+  useLicenceScan(order, () => onStep('deliver'))
   const [isOpen, setOpen] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const { delivery_instructions: text } = order.recipient

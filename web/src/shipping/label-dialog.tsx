@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { use, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
@@ -223,6 +224,7 @@ function BoxFields({ index, box, problems, onEdit, onRemove }: BoxFieldsProps) {
       />
       {index > 0 && (
         <button
+          ref={keepFocusNear}
           type="button"
           className={styles.remove}
           aria-label={`Remove box ${index + 1}`}

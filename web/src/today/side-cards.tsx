@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
+import { formatTime } from '#lib/time/dates.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
@@ -52,12 +54,50 @@ export function LateCard({ figures: { late, late_orders: orders } }: { figures: 
       )}
       {!isWhole && orders.length > firstFew && (
         <p className={styles.more}>
-          <Button look="plain" onClick={() => setWhole(true)}>
+          <Button ref={keepFocusNear} look="plain" onClick={() => setWhole(true)}>
             Show all {orders.length}
           </Button>
         </p>
       )}
       {isWhole && unnamed > 0 && <p className={styles.none}>And {unnamed} more.</p>}
+    </section>
+  )
+}
+
+/** Bottles of orders of any day that are in the shop again: somebody has to look at them and put them away. */
+export function CameBackCard({ figures: { came_back: back, timezone } }: { figures: DayFigures }) {
+  if (back.length === 0) return null
+  return (
+    <section className={styles.card} aria-labelledby="back-title">
+      <h2 id="back-title">
+        Came back <span className={styles.quiet}>not in the stock list again</span>
+      </h2>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Order</th>
+            <th scope="col" data-words>
+              Bottles
+            </th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {back.map(({ id, bottles, of, by, at }) => (
+            <tr key={`${id} ${at}`}>
+              <th scope="row">
+                <Link to="/orders/view/$id" params={{ id }} preload={false}>
+                  #{id}
+                </Link>
+              </th>
+              <td data-words>
+                {bottles} of {of}, by {by}
+              </td>
+              <td>{formatTime(at, timezone)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }

@@ -21,7 +21,7 @@ import { ChartKey, HourChart } from './hour-chart.tsx'
 import { HourTable } from './hour-table.tsx'
 import type { DayFigures } from './queries.ts'
 import { dayQuery } from './queries.ts'
-import { ClerksCard, LateCard, ReasonsCard } from './side-cards.tsx'
+import { CameBackCard, ClerksCard, LateCard, ReasonsCard } from './side-cards.tsx'
 import styles from './today-page.module.css'
 
 const route = getRouteApi('/signed-in/today')
@@ -146,7 +146,12 @@ function Figures({ figures, day, isToday }: FiguresProps) {
   const isNarrow = useMedia(CARDS)
   const can = useCan()
   if (figures.orders === 0)
-    return <EmptyNote text={isToday ? 'No order has come in today.' : 'No order came in on that day.'} />
+    return (
+      <>
+        <EmptyNote text={isToday ? 'No order has come in today.' : 'No order came in on that day.'} />
+        <CameBackCard figures={figures} />
+      </>
+    )
   return (
     <>
       <FigureList figures={figures} />
@@ -166,6 +171,7 @@ function Figures({ figures, day, isToday }: FiguresProps) {
         </div>
         <div className={styles.column}>
           <LateCard key={figures.day} figures={figures} />
+          <CameBackCard figures={figures} />
           {can('clerks.compare') && <ClerksCard day={day} />}
           <ReasonsCard figures={figures} />
         </div>

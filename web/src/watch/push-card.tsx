@@ -9,6 +9,7 @@ import {
   subscribe,
   type PushObstacle,
 } from '#lib/device/push-subscription.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -89,7 +90,7 @@ export function PushCard() {
           <Notice icon={IconBellOff}>{obstacles[obstacle]}</Notice>
         ) : (
           <div>
-            <Button isBusy={switchOn.isPending} onClick={() => switchOn.mutate(false)}>
+            <Button ref={keepFocusNear} isBusy={switchOn.isPending} onClick={() => switchOn.mutate(false)}>
               Switch on for this device
             </Button>
           </div>
@@ -173,7 +174,7 @@ function Here({ device, change, isEnding, onEnd }: HereProps) {
         <p className={styles.hint}>Each once, when it rings by the store’s rules for late orders.</p>
       </div>
       <div>
-        <Button look="plain" isBusy={isEnding} onClick={onEnd}>
+        <Button ref={keepFocusNear} look="plain" isBusy={isEnding} onClick={onEnd}>
           Switch off for this device
         </Button>
       </div>
@@ -194,6 +195,7 @@ function Row({ device, isEnding, onEnd }: { device: Device; isEnding: boolean; o
         <p className={styles.hint}>On since {since}</p>
       </div>
       <Button
+        ref={keepFocusNear}
         look="plain"
         size="small"
         isBusy={isEnding}

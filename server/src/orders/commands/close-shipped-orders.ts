@@ -24,6 +24,8 @@ export async function closeShippedOrders(
       `select merchant_id, order_id from orders
        where status = 'MERCHANT_SHIPPED' and shipped_at <= now() - make_interval(days => ${daysOnTheRoad})
          and delivery_method <> all ($1) and ${isOpen('merchant_id')}
+         -- What is back in the shop was not delivered.
+         and coalesce(document #>> '{came_back,bottles}' <> document #>> '{came_back,of}', true)
        order by shipped_at limit ${batchSize}`,
       [local],
     )

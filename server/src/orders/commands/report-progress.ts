@@ -38,7 +38,10 @@ export async function reportCarrierEvent(
   if (parcel === undefined)
     return refuse('not_found', { message: 'This order has no parcel with that tracking code.' })
   const actor: Actor = { kind: 'carrier', id: null, name: parcel.carrier }
-  if (event.event === 'delivered') {
+  const { came_back: back } = locked.order
+  // A carrier also says it of a parcel that the shop got back.
+  const isBack = back !== undefined && back.bottles === back.of
+  if (event.event === 'delivered' && !isBack) {
     return moveOrder(statements, { ...key, actor, action: 'carrier_deliver' }, (order) => ({
       patch: deliveredAt(order, event.at ?? new Date(statements.clock.nowMs()).toISOString()),
       details: event,

@@ -7,7 +7,8 @@ import { useMedia } from '#lib/parts/use-media.ts'
 import { shopToday } from '#lib/time/shop-day.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Camera } from '#ui/camera/camera.tsx'
-import type { Problem } from './read-licence.ts'
+import { controls, pauseMs } from './listen-for-licence.ts'
+import { problemWords } from './problem-words.ts'
 import { readLicence, typedDay, verdictOf } from './read-licence.ts'
 import styles from './scan-licence.module.css'
 
@@ -23,23 +24,6 @@ interface Props {
   /** No person may read the dates instead. */
   mustScan: boolean
 }
-
-function wordsOf(problem: Problem, mustScan: boolean): string {
-  const otherwise = mustScan ? 'press NOT HANDED OVER' : 'check the ID by hand'
-  switch (problem) {
-    case 'incomplete':
-      return `The barcode was not read to its end. Scan it again, or ${otherwise}.`
-    case 'no_licence':
-      return 'This is not the barcode of a licence or ID card. Scan the wide one on its back.'
-    case 'unknown_version':
-      return `This kind of card cannot be read. Scan another ID, or ${otherwise}.`
-    case 'contradictory':
-      return `The dates on this card contradict each other. Scan another ID, or ${otherwise}.`
-  }
-}
-
-/** A hand scanner types without such a pause. */
-const pauseMs = 400
 
 /** Reads the dates of an ID: by the camera, by a hand scanner that types, or typed by a person. */
 export function ScanLicence({ onRead, onClose, mustScan }: Props) {
@@ -57,7 +41,7 @@ export function ScanLicence({ onRead, onClose, mustScan }: Props) {
     const today = shopToday()
     const licence = readLicence(text, today)
     if (typeof licence === 'string') {
-      setProblem(wordsOf(licence, mustScan))
+      setProblem(problemWords(licence, mustScan))
       return false
     }
     onRead({ method: licence.kind, reading: { how: 'scanned', ...verdictOf(licence, today) } })
@@ -121,9 +105,6 @@ export function ScanLicence({ onRead, onClose, mustScan }: Props) {
     </div>
   )
 }
-
-/** The keys that a hand scanner sends for control characters. */
-const controls: Record<string, string> = { j: '\n', m: '\n', '^': '\n', '6': '\n', '[': '\n', ']': '\n' }
 
 /** What a hand scanner types stays in this field, which nobody can read, and is gone once it was read. */
 function ScannerField({ onText }: { onText: (text: string) => boolean }) {

@@ -11,6 +11,8 @@ const leastLength = 6
 export function listenForScans(onScan: (code: string) => void): () => void {
   let text = ''
   let lastAt = 0
+  // An ID begins with @ and has an Enter in it for each of its lines: none of them is a code.
+  let isId = false
   const listen = (event: KeyboardEvent): void => {
     const { key, timeStamp, target } = event
     const isField =
@@ -19,8 +21,18 @@ export function listenForScans(onScan: (code: string) => void): () => void {
       text = ''
       return
     }
-    if (timeStamp - lastAt > gapMs) text = ''
-    if (key.length === 1) {
+    if (timeStamp - lastAt > gapMs) {
+      text = ''
+      isId = false
+    }
+    if (key === '@') isId = true
+    if (isId) {
+      text = ''
+      lastAt = timeStamp
+      // Nor is any of its letters a shortcut.
+      event.preventDefault()
+      event.stopPropagation()
+    } else if (key.length === 1) {
       text += key
       lastAt = timeStamp
     } else if (key === 'Enter' && text.length >= leastLength) {

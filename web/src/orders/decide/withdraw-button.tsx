@@ -1,3 +1,4 @@
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { merchantKey } from '#sign-in/public.ts'
 import type { Order } from '../state/queries.ts'
@@ -25,6 +26,7 @@ export function WithdrawButton({ order, offerId, nameId }: Props) {
   })
   return (
     <Button
+      ref={keepFocusNear}
       look="plain"
       size="small"
       aria-describedby={nameId}

@@ -245,7 +245,7 @@ class World {
   }
 
   closeList(page: Page): void {
-    void this.deviceOf(page).change(page.user, queues.close)
+    void this.deviceOf(page).change(page.user, queues.clearSent)
   }
 
   send(page: Page): Promise<void> {

@@ -40,7 +40,15 @@ test('decisions go out one at a time, in the order of the presses', () => {
   expect(queues.nextToSend(queues.begin(queue, 'k'))).toBeUndefined()
   const answered = queues.answer(queue, 'k', { state: 'done', words: '', answeredAt: 1 })
   expect(queues.nextToSend(answered)?.key).toBe('l')
-  expect(queues.close(answered)).toEqual([second])
+  expect(queues.clearSent(answered)).toEqual([second])
+})
+
+test('what was refused stays when the sent ones are cleared, and goes by its own press alone', () => {
+  const refusal = { state: 'refused', words: 'Ada was faster', answeredAt: 1 } as const
+  const queue = queues.answer(queues.take([waiting], { ...waiting, key: 'l', orderId: '2' }), 'k', refusal)
+  expect(queues.clearSent(queue)).toEqual(queue)
+  expect(queues.see(queue, 'l')).toEqual(queue)
+  expect(queues.see(queue, 'k').map(({ key }) => key)).toEqual(['l'])
 })
 
 test('a call under way belongs to its page, and waits once that page is gone', () => {

@@ -89,9 +89,14 @@ export function reopen(queue: Queue, isUnderWay: (key: string) => boolean): Queu
     : queue
 }
 
-/** The clerk has read what became of the others. */
-export function close(queue: Queue): Queue {
-  return queue.filter(isOpen)
+/** What was refused stays: it is still to do, and goes one by one. */
+export function clearSent(queue: Queue): Queue {
+  return queue.filter(({ state }) => state !== 'done')
+}
+
+/** The clerk has read that it was refused, and why. */
+export function see(queue: Queue, key: string): Queue {
+  return queue.filter((each) => each.key !== key || each.state !== 'refused')
 }
 
 function change(queue: Queue, key: string, to: (decision: Decision) => Decision): Queue {

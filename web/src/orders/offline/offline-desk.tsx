@@ -4,7 +4,9 @@ import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconCloudUpload from '@tabler/icons-react/dist/esm/icons/IconCloudUpload.mjs'
 import IconHandStop from '@tabler/icons-react/dist/esm/icons/IconHandStop.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -17,7 +19,7 @@ import type { Decision } from './decision-queue.ts'
 import { canUndo, isOpen } from './decision-queue.ts'
 import { lineState } from './line-state.ts'
 import styles from './offline-desk.module.css'
-import { canWait, closeAnswered, decisions, undo } from './waiting.ts'
+import { canWait, clearSent, decisions, seeRefusal, undo } from './waiting.ts'
 
 /** The state of a cut line, and the decisions that wait for it. */
 export function OfflineDesk() {
@@ -47,46 +49,85 @@ function Band() {
   )
 }
 
+/**
+ * One line, as high with a hundred decisions as with one. What it opens lies over the page, so that no row moves away
+ * from under a hand; a press elsewhere, Escape and leaving it with the keyboard close it.
+ */
 function NotSent() {
   const queue = decisions.use()
-  const [isShut, setShut] = useState(false)
+  const [isOpened, setOpened] = useState(false)
+  const box = useRef<HTMLElement>(null)
+  const isShown = isOpened && queue.length > 0
+  useEffect(() => {
+    if (!isShown) return
+    const leave = ({ target }: Event): void => {
+      if (target instanceof Node && target.isConnected && !box.current?.contains(target)) setOpened(false)
+    }
+    document.addEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+    }
+  }, [isShown])
   if (queue.length === 0) return null
   const open = queue.filter(isOpen).length
   const sent = queue.filter(({ state }) => state === 'done').length
-  const title = open > 0 ? 'Not sent yet' : 'Sent after the cut'
+  const refused = queue.length - open - sent
+  const title = open > 0 ? 'Not sent yet' : sent > 0 ? 'Sent after the cut' : 'Not done after the cut'
+  const newest = queue.findLast(isOpen) ?? queue.findLast(({ state }) => state === 'refused') ?? queue.at(-1)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isShown) return
+    event.preventDefault()
+    setOpened(false)
+    box.current?.querySelector('button')?.focus()
+  }
   return (
-    <section className={styles.queue} aria-label={title}>
+    <section ref={box} className={styles.queue} aria-label={title} onKeyDown={onKeyDown}>
       <h2>
-        <button type="button" aria-expanded={!isShut} onClick={() => setShut(!isShut)}>
+        <button
+          ref={keepFocusNear}
+          type="button"
+          aria-expanded={isShown}
+          data-refused={refused > 0 || undefined}
+          onClick={() => setOpened(!isShown)}
+        >
           <IconCloudUpload size={18} aria-hidden />
           {title}
-          <span>{open > 0 ? `${open}, in this order` : `${sent} of ${queue.length}`}</span>
+          <span className={styles.newest}>{newest && headOf(newest)}</span>
+          <span>
+            {open > 0 ? `${open}, in this order` : sent > 0 ? `${sent} of ${queue.length}` : queue.length}
+          </span>
           <IconChevronDown size={18} aria-hidden />
         </button>
       </h2>
-      {!isShut && (
-        <>
+      {isShown && (
+        <div className={styles.list}>
           <ol>
             {queue.map((each) => (
               <Item key={each.key} decision={each} />
             ))}
           </ol>
           <div className={styles.foot}>
-            <p>
-              {open > 0
-                ? 'Kept on this device, also through a reload. Each is sent once when the connection is back.'
-                : 'This list stays until you close it.'}
-            </p>
-            {open < queue.length && (
-              <Button look="plain" onClick={() => void closeAnswered()}>
-                {open > 0 ? 'Clear sent' : 'Close'}
+            <p>{footOf({ open, refused })}</p>
+            {sent > 0 && (
+              <Button ref={keepFocusNear} look="plain" onClick={() => void clearSent()}>
+                {open + refused > 0 ? 'Clear sent' : 'Close'}
               </Button>
             )}
           </div>
-        </>
+        </div>
       )}
     </section>
   )
+}
+
+function footOf({ open, refused }: { open: number; refused: number }): string {
+  if (open > 0)
+    return 'Kept on this device, also through a reload. Each is sent once when the connection is back.'
+  return refused > 0
+    ? 'What was not done stays until you have seen it.'
+    : 'This list stays until you close it.'
 }
 
 const signs = {
@@ -99,6 +140,12 @@ const signs = {
 const verbs = {
   accept: { open: 'Accept', done: 'Accepted', refused: 'was not accepted' },
   reject: { open: 'Reject', done: 'Rejected', refused: 'was not rejected' },
+}
+
+/** "Accept #1000481", as a row of the list says it. */
+function headOf({ orderId, decided, state }: Decision): string {
+  if (state === 'refused') return `#${orderId} ${verbs[decided].refused}`
+  return `${state === 'done' ? verbs[decided].done : verbs[decided].open} #${orderId}`
 }
 
 function Item({ decision }: { decision: Decision }) {
@@ -131,8 +178,23 @@ function Item({ decision }: { decision: Decision }) {
         </small>
       </p>
       {canUndo(decision) && (
-        <Button look="plain" onClick={() => void takeBack()} aria-label={`Undo ${decided} of #${orderId}`}>
+        <Button
+          ref={keepFocusNear}
+          look="plain"
+          onClick={() => void takeBack()}
+          aria-label={`Undo ${decided} of #${orderId}`}
+        >
           Undo
+        </Button>
+      )}
+      {state === 'refused' && (
+        <Button
+          ref={keepFocusNear}
+          look="plain"
+          onClick={() => void seeRefusal(key)}
+          aria-label={`Got it: ${headOf(decision)}`}
+        >
+          Got it
         </Button>
       )}
     </li>

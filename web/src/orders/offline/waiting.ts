@@ -145,9 +145,14 @@ export async function undo(key: string): Promise<boolean> {
   return true
 }
 
-export async function closeAnswered(): Promise<void> {
+export async function clearSent(): Promise<void> {
   const user = userId()
-  if (user !== undefined) await device.change(user, queues.close)
+  if (user !== undefined) await device.change(user, queues.clearSent)
+}
+
+export async function seeRefusal(key: string): Promise<void> {
+  const user = userId()
+  if (user !== undefined) await device.change(user, (queue) => queues.see(queue, key))
 }
 
 /** Shows what waits, and sends it whenever the line is there; returns the function that ends this. */

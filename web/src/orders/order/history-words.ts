@@ -76,6 +76,7 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
       (text) => typeof text === 'string',
     )
   }
+  if (action === 'came_back') return [cameBackWords(details as unknown as CameBack)]
   if (action === 'pick') return pickedLines(details['bottles'])
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') {
@@ -86,6 +87,19 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
     return typeof value === 'number' ? [`${capitalized(plain(name))}: ${value}`] : []
   })
+}
+
+interface CameBack {
+  readonly bottles: number
+  readonly of: number
+}
+
+/** "2 of 3 bottles are back in the shop". */
+export function cameBackWords({ bottles, of }: CameBack): string {
+  if (of === 1) return 'The bottle is back in the shop'
+  return bottles === of
+    ? `All ${of} bottles are back in the shop`
+    : `${bottles} of ${of} bottles are back in the shop`
 }
 
 interface PickedLine {

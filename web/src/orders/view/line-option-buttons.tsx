@@ -1,5 +1,6 @@
 import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import type { LineOptions } from './line-options.ts'
 import styles from './order-products.module.css'
@@ -53,12 +54,13 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
               <span className={styles.pending}>
                 Not sent yet{' '}
                 <button
+                  ref={keepFocusNear}
                   type="button"
                   aria-describedby={nameId}
-                  aria-label={`Take back ${label.toLowerCase()}`}
+                  aria-label={`Undo ${label.toLowerCase()}`}
                   onClick={() => dropReport(order, { kind, line })}
                 >
-                  Take back
+                  Undo
                 </button>
               </span>
             )}

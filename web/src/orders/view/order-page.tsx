@@ -13,6 +13,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { DialogScope } from '#ui/dialogs/late-note.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { changeScope } from '../state/changes-answered.ts'
+import { CameBackButton, CameBackNotice } from './came-back.tsx'
 import { lineOptionsOf } from './line-options.ts'
 import { MethodNotice } from '../order/method-notice.tsx'
 import type { NextStep, Step } from '../order/next-step.ts'
@@ -111,7 +112,10 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
               Pick <kbd aria-hidden>w</kbd>
             </Button>
           )}
-          <div className={styles.decisions}>{buttons}</div>
+          <div className={styles.decisions}>
+            <CameBackButton order={order} />
+            {buttons}
+          </div>
         </div>
       </div>
       <OrderSteps order={order} timezone={timezone} />
@@ -129,6 +133,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
             : 'This order is finished here: it can be read and printed.'}
         </Notice>
       )}
+      <CameBackNotice order={order} timezone={timezone} />
       <OrderPart place="duties" {...part} />
       <MethodNotice order={order} />
       {order.status_recent_comment && order.status !== 'SUBMITTED' && (

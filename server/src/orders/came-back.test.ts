@@ -1,0 +1,155 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dayIn } from '#platform/clock/zoned-time.ts'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { orderIn, takeStep, type Step } from '../../test/order-steps.ts'
+import { closeShippedOrders } from './public.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.stop())
+beforeEach(async () => {
+  shop = await desk.openShop()
+})
+
+const back = ({ id, version }: Order, bottles: number, more: { key?: string; seen?: number } = {}) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/came_back', {
+    as: shop.member,
+    ...(more.key !== undefined && { headers: { 'idempotency-key': more.key } }),
+    params: { tmk: shop.key, id },
+    body: { bottles, version: more.seen ?? version },
+  })
+
+async function detail(id: string) {
+  return (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+}
+
+async function figures() {
+  const { body } = await desk.call('GET /m/v2/merchant/{tmk}/today', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query: {},
+  })
+  return body
+}
+
+/** Three bottles in two lines, with a carrier who gave up. */
+async function returned(): Promise<Order> {
+  const { id } = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+  const { status, body } = await desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+    as: marketplaceCredential,
+    params: { id },
+    body: { tracking_code: '1Z999', event: 'failed' },
+  })
+  expect(status).toBe(200)
+  return body
+}
+
+test('a parcel that the carrier brought back is noted with its bottles, by whom and when; its status stays', async () => {
+  const order = await returned()
+  const { status, body } = await back(order, 2)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ status: 'MERCHANT_SHIPPED', came_back: { bottles: 2, of: 3 } })
+  const { history, came_back: noted } = await detail(order.id)
+  expect(history[0]).toMatchObject({
+    action: 'came_back',
+    party: 'merchant',
+    from: 'MERCHANT_SHIPPED',
+    to: 'MERCHANT_SHIPPED',
+    details: { bottles: 2, of: 3 },
+  })
+  expect(Math.abs(Date.parse(noted?.at ?? '') - Date.parse(history[0]?.at ?? ''))).toBeLessThan(60_000)
+  const rest = await back(body, 1)
+  expect(rest.body.came_back).toMatchObject({ bottles: 3, of: 3 })
+  const day = await figures()
+  expect(day.day).toBe(dayIn(Date.now(), day.timezone))
+  expect(day.came_back.map(({ id, bottles, of, by }) => [id, bottles, of, by])).toEqual([
+    [order.id, 1, 3, history[0]?.actor],
+    [order.id, 2, 3, history[0]?.actor],
+  ])
+})
+
+test('no more comes back than left, and a second clerk is told of the first', async () => {
+  const order = await returned()
+  const many = await back(order, 4)
+  expect([many.status, many.refusal['errors']]).toEqual([
+    400,
+    { bottles: 'Only 3 of this order can come back' },
+  ])
+  const first = await back(order, 3)
+  expect(first.status).toBe(200)
+  const second = await back(order, 3)
+  expect([second.status, second.refusal.code, second.refusal['latest']]).toMatchObject([
+    409,
+    'invalid_transition',
+    { action: 'came_back' },
+  ])
+  const again = await back(first.body, 1)
+  expect([again.status, again.refusal.message]).toEqual([409, 'No bottles of this order are away.'])
+})
+
+test('it repeats nothing under the same key', async () => {
+  const order = await returned()
+  const [one, two] = [await back(order, 1, { key: 'back-1' }), await back(order, 1, { key: 'back-1' })]
+  expect([one.status, two.status, two.body.came_back?.bottles]).toEqual([200, 200, 1])
+})
+
+const roads: readonly (readonly [road: string, method: string, steps: readonly Step[], away: boolean])[] = [
+  ['a parcel on its way', 'shipped', ['accept', 'save_tracking'], true],
+  ['a delivered parcel', 'shipped', ['accept', 'save_tracking', 'carrier_deliver'], true],
+  ['a parcel cancelled on its way', 'shipped', ['accept', 'save_tracking', 'cancel'], true],
+  ['one cancelled on its way and refunded', 'shipped', ['accept', 'save_tracking', 'cancel', 'refund'], true],
+  ['one disputed after the hand-over', 'on_demand', ['accept', 'send_out', 'deliver', 'dispute'], true],
+  ['a local order cancelled on its way', 'on_demand', ['accept', 'send_out', 'cancel'], true],
+  ['a local order on its way, which is brought back', 'on_demand', ['accept', 'send_out'], false],
+  [
+    'one that was brought back and then cancelled',
+    'on_demand',
+    ['accept', 'send_out', 'bring_back', 'cancel'],
+    false,
+  ],
+  ['one that never left', 'shipped', ['accept', 'cancel'], false],
+  ['one that was rejected and refunded', 'shipped', ['reject', 'refund'], false],
+  ['one to pack', 'shipped', ['accept'], false],
+]
+
+test.each(roads)(
+  'bottles of %s (%s) come back or not by where they are',
+  async (_, method, ...[steps, isAway]) => {
+    let order = await orderIn(desk, shop, { status: 'SUBMITTED', method })
+    for (const step of steps) {
+      const answer = await takeStep(desk, shop, { order, step })
+      expect([step, answer.status]).toEqual([step, 200])
+      order = answer.body
+    }
+    const { version, status: before } = await detail(order.id)
+    const answer = await back(order, 1, { seen: version })
+    expect(answer.status).toBe(isAway ? 200 : 409)
+    expect((await detail(order.id)).status).toBe(before)
+  },
+)
+
+test('what is back in the shop is not closed as delivered, neither by the clock nor by the carrier', async () => {
+  const [whole, part] = [await returned(), await returned()]
+  expect((await back(whole, 3)).status).toBe(200)
+  expect((await back(part, 1)).status).toBe(200)
+  await desk.owner.query("update orders set shipped_at = now() - interval '15 days' where merchant_id = $1", [
+    shop.key,
+  ])
+  expect(await closeShippedOrders(desk.app.db)).toBe(1)
+  expect((await detail(part.id)).status).toBe('CLOSED')
+  const { version } = await detail(whole.id)
+  const told = await takeStep(desk, shop, { order: { ...whole, version }, step: 'carrier_deliver' })
+  expect([told.status, told.body.status]).toEqual([200, 'MERCHANT_SHIPPED'])
+})
+
+test('the stock list stays as it is', async () => {
+  const stock = async () =>
+    (await desk.owner.query('select count(*)::int as n, max(xmin::text) as x from offerings')).rows
+  const before = await stock()
+  expect((await back(await returned(), 3)).status).toBe(200)
+  expect(await stock()).toEqual(before)
+})
