@@ -70,6 +70,13 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'], priority: 2 },
             { name: 'desk', tags: ['$initial'], priority: 1 },
+            // What several dialogs and pages of orders have in common, and the settings do not.
+            {
+              name: 'order-parts',
+              test: /web[\\/]src[\\/](orders|delivery)[\\/].*\.tsx?$|contract[\\/]src[\\/](orders[\\/]|delivery[\\/](?!door-checks))|keep-focus-near/,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
             // Code of three or more parts: as separate tiny files, it would cost more requests than it saves.
             {
               name: 'shared',
@@ -81,12 +88,6 @@ export default defineConfig({
             {
               name: 'painted',
               test: /orders[\\/](filters[\\/](class-choice|phone-tools)|list[\\/](sort-choice|group-head)|next[\\/]next-bar|select[\\/]selection-tray)\./,
-            },
-            // Few people see more than one of them, and each name would be in the first script.
-            {
-              name: 'accounts',
-              test: /sign-in[\\/](sign-up|forgot|reset-password|join)-page\./,
-              includeDependenciesRecursively: false,
             },
             {
               name: 'order-cards',

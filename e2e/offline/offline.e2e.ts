@@ -57,6 +57,12 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await expect(cutBand(page)).toContainText('You see the orders as of ')
   for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
 
+  await acceptInList(page, second)
+  await page.goto('/orders/active')
+  await rowOf(page, second)
+    .getByRole('button', { name: `Undo the decision on #${second.id}` })
+    .click()
+  await expect(waitingList(page)).toHaveCount(0)
   await acceptInList(page, first)
   await acceptInList(page, second)
   await rejectInList(page, third)
