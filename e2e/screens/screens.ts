@@ -25,6 +25,29 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'orders-row-menu',
+    async show(page) {
+      await list(page)
+      await page
+        .getByRole('button', { name: /^More for #/ })
+        .first()
+        .click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    // A phone has them behind buttons.
+    name: 'orders-tools',
+    async show(page) {
+      await list(page)
+      const isPhone = (page.viewportSize()?.width ?? 0) <= 480
+      for (const name of isPhone ? ['Filters and sort', 'Search orders'] : [])
+        await page.getByRole('button', { name }).click()
+      await page.getByRole('combobox', { name: 'Order #' }).fill('10001')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
     name: 'orders-none-left',
     async show(page) {
       await page.goto('/orders/active?brand=no-such-brand')
@@ -133,7 +156,7 @@ export const screens: readonly Screen[] = [
       const open = monday.getByRole('switch', { name: 'Open' })
       if (!(await open.isChecked())) await open.click()
       await monday.getByLabel('Opens, hour').fill('13')
-      await page.getByLabel('Minutes to answer').fill('1')
+      await page.getByLabel('Minutes to answer').fill('10001')
       const saves = page.getByRole('button', { name: 'Save', exact: true })
       for (const save of await saves.all()) await save.click()
       await page.getByText('Please enter 5 to 1440 minutes').waitFor()
