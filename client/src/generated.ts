@@ -554,6 +554,11 @@ export type GetOrderDutiesReply = {
   })[]
 }
 
+export type GetOrdersBesideReply = {
+  previous: OrderId | null
+  next: OrderId | null
+}
+
 export type GetPaymentAccountReply = {
   merchant_account_id: string
 }
@@ -2906,6 +2911,17 @@ export interface Operations {
     reply: GetOrderDutiesReply
     takesKey: false
   }
+  /** The orders before and after this one in the list of its tab, which is due first, or newest first */
+  getOrdersBeside: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: GetOrdersBesideReply
+    takesKey: false
+  }
   /** The merchant's account with the payment provider */
   getPaymentAccount: {
     params: {
@@ -3927,6 +3943,7 @@ export const lines = {
   getOnboarding: { method: 'GET', path: '/v1/merchant/{tmk}/stripe', takesKey: false },
   getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getOrderDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/duties', takesKey: false },
+  getOrdersBeside: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/beside', takesKey: false },
   getPaymentAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments/stripe', takesKey: false },
   getPicks: { method: 'GET', path: '/m/v2/merchant/{tmk}/picks', takesKey: false },
   getQueue: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/queue', takesKey: false },

@@ -33,6 +33,27 @@ test('SHELL-015 SHELL-016 an open order has its tab’s name and both searches, 
   await expect(page).toHaveURL(/\/orders\/cancelled$/)
 })
 
+test('an order that was opened by its address has its neighbours too', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const [first, second, third] = [
+    await outside.order(shop.key),
+    await outside.order(shop.key),
+    await outside.order(shop.key),
+  ]
+  const page = await openDesk(shop.owner)
+  await openOrder(page, second)
+  await expect(page.getByRole('button', { name: `Previous order, #${first.id}` })).toBeVisible()
+  await page.getByRole('button', { name: `Next order, #${third.id}` }).click()
+  await expect(heading(page, third)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Next order' })).toBeDisabled()
+  await page.keyboard.press('k')
+  await expect(heading(page, second)).toBeFocused()
+})
+
 test('the next and the previous order of the list are one press away, and the way back leads to the list', async ({
   openDesk,
   outside,

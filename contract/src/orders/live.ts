@@ -163,6 +163,14 @@ export const getQueue = endpoint({
   reply: Queue,
 })
 
+export const getOrdersBeside = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/{id}/beside',
+  summary: 'The orders before and after this one in the list of its tab, which is due first, or newest first',
+  access: 'orders.read',
+  params: ofMerchantOrder,
+  reply: object({ previous: nullable(OrderId), next: nullable(OrderId) }),
+})
+
 export const reportPresence = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/presence',
   summary: 'Say which order stands open on a screen; holds for some seconds unless it is said again',

@@ -27,6 +27,7 @@ import { getQueue } from './list/order-queue.ts'
 import { renewWithinMs, type PresenceDesk } from './live/presence.ts'
 import { stepOf } from './document/merchant-step.ts'
 import { getOrderDetail, getOrderDuties } from './document/reads.ts'
+import { ordersBeside } from './list/orders-beside.ts'
 import { requireSearch } from './list/search-hits.ts'
 import { actorOf } from './document/write-order.ts'
 
@@ -76,6 +77,7 @@ function serveOrderReads({ serve }: Http, { db, list, publicUrl }: OrderDeps): v
   serve(lines.listOrderFilters, async ({ caller }) => getOrderFilters(list, caller.merchantId))
   serve(lines.countOrders, async ({ caller }) => getOrderCounts(list, caller.merchantId))
   serve(liveLines.getQueue, async ({ caller }) => (await getQueue(list, caller.merchantId)).told)
+  serve(liveLines.getOrdersBeside, ({ caller, params }) => ordersBeside(db, caller.merchantId, params.id))
   serve(
     lines.getOrder,
     async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),

@@ -1,7 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { followLink, readPage } from '../../../test/list-model.ts'
 
 let desk: Desk
@@ -57,6 +57,25 @@ test('a page by due time takes its filters along, and offsets agree with links',
   expect([...body.items, ...linked.items].map(({ id }) => id)).toEqual(
     expected().filter((id) => parcels.includes(id)),
   )
+})
+
+test('the orders beside one are those of its list, without a page of it, and none of another shop', async () => {
+  const beside = (id: string, of = shop) =>
+    desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/beside', { as: of.member, params: { tmk: of.key, id } })
+  const ids = expected()
+  const at = async (index: number) => (await beside(ids[index] ?? '')).body
+  for (const index of [0, 6, 7, 33, 69])
+    expect(await at(index)).toEqual({ previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null })
+  const other = await desk.openShop()
+  expect((await beside(ids[0] ?? '', other)).status).toBe(404)
+  // Orders that are done are newest first.
+  const done = await desk.orders(other, 3)
+  const closed = { as: marketplaceCredential, body: { status: 'CANCELLED' } } as const
+  for (const { id } of done)
+    await desk.call('POST /marketplace/v1/orders/{id}/status', { ...closed, params: { id } })
+  const { body } = await readPage(desk, other, { 'filter[tab]': 'cancelled' })
+  const [newest, middle, oldest] = body.items.map(({ id }) => id)
+  expect((await beside(middle ?? '', other)).body).toEqual({ previous: newest, next: oldest })
 })
 
 interface Statement {

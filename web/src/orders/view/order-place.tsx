@@ -2,9 +2,10 @@ import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { call } from '#lib/calls/call.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { openWork } from '../next/next-orders.ts'
@@ -35,8 +36,20 @@ export function OrderPlace({ order }: { order: Order }) {
 }
 
 const NEAR_END = 2
+const besideLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/beside'
 
-/** The orders before and after this one in the list that it was opened from. */
+function besideQuery(tmk: string, id: string) {
+  return queryOptions({
+    queryKey: [besideLine, tmk, id],
+    queryFn: ({ signal }) => call(besideLine, { params: { tmk, id } }, { signal }),
+  })
+}
+
+function orderOf(id: string | null | undefined): Pick<Order, 'id'> | undefined {
+  return id == null ? undefined : { id }
+}
+
+/** The orders before and after this one in the list that it was opened from; of another order, those of its tab. */
 function Neighbours({ id }: { id: string }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -48,8 +61,10 @@ function Neighbours({ id }: { id: string }) {
   if (now !== -1 && now !== lastAt) setLastAt(now)
   // An order that has left the list meanwhile makes room for the next one.
   const at = now === -1 ? lastAt : now
-  const previous = at === undefined ? undefined : rows[at - 1]
-  const next = at === undefined ? undefined : rows[now === -1 ? at : at + 1]
+  const isElsewhere = at === undefined
+  const beside = useQuery({ ...besideQuery(merchantKey(), id), enabled: isElsewhere }).data
+  const previous = at === undefined ? orderOf(beside?.previous) : rows[at - 1]
+  const next = at === undefined ? orderOf(beside?.next) : rows[now === -1 ? at : at + 1]
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const isNearEnd = at !== undefined && at >= rows.length - NEAR_END
   useEffect(() => {
@@ -61,7 +76,7 @@ function Neighbours({ id }: { id: string }) {
   }
   const openNext = (): void => void openWork(queryClient, (work) => open({ id: work }), id)
   useShortcuts({ j: () => open(next), k: () => open(previous), '.': openNext })
-  if (at === undefined) return null
+  if (isElsewhere && !beside) return null
   const neighbours = [
     { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
     { name: 'Next order', order: next, Sign: IconChevronDown, keys: 'j' },
