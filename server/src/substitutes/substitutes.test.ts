@@ -63,7 +63,7 @@ test('ACT-018 the clerk offers, the customer gets a text and chooses, and the ma
   const shown = await read()
   expect([shown.status, waitsForCustomer(shown)]).toEqual(['REJECTED_PARTIAL', true])
   expect(shown.status_comment).toMatch(
-    /^Offered Dry Gin \(750 mL\) or Old Tom Gin \(700 mL\); the customer has until \d+:\d\d [AP]M$/,
+    /^Offered Dry Gin \(750 mL\) or Old Tom Gin \(700 mL\); the customer has until (\w{3} \d+, )?\d+:\d\d [AP]M$/,
   )
   const page = await open(path)
   for (const words of [

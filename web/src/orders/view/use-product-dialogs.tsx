@@ -9,7 +9,7 @@ import type { Order } from '../state/queries.ts'
 
 const ReportDialog = lazyPart(() => import('../decide/report-dialogs.tsx'), 'ReportDialog')
 const SubstituteDialog = lazyPart(() => import('../decide/substitute-dialog.tsx'), 'SubstituteDialog')
-const PicturePreview = lazyPart(() => import('./picture-preview.tsx'), 'PicturePreview')
+const PicturePreview = lazyPart(() => import('../pictures/picture-preview.tsx'), 'PicturePreview')
 
 const titles: Record<ReportKind | 'substitute', string> = {
   outOfStock: 'Out of Stock',

@@ -1,5 +1,5 @@
-import { isLocal, type OrderStatus } from './order-statuses.ts'
-import { ownLines } from './order-lines.ts'
+import { isLocal, type OrderStatus } from '../orders/order-statuses.ts'
+import { ownLines } from '../orders/order-lines.ts'
 
 /** The part of an order that says how many of its bottles are away. */
 interface Sent {

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { pictureOf } from '../order/pictures.ts'
+import { pictureOf } from './pictures.ts'
 import styles from './picture-preview.module.css'
 import type { Order } from '../state/queries.ts'
 
