@@ -101,7 +101,6 @@ test.describe('in a shop of its own', () => {
     await page.keyboard.press('Enter')
     await expect(rowOf(page, order)).toContainText('New: ')
 
-    await page.keyboard.press('j')
     await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
     await page.keyboard.press('a')
     await expect(page.getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
@@ -170,7 +169,7 @@ test.describe('in another shop of its own', () => {
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
     // The first step is done, and the second asks for its moment.
     await expect(deliver.getByText('Is out for delivery')).toBeVisible()
-    await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+    await expect(deliver.getByRole('button', { name: "Driver's license" })).toBeFocused()
     await deliver.getByLabel('Signed by').fill('Dee Nakamura')
     await deliver.getByRole('button', { name: 'Passport' }).click()
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()

@@ -82,6 +82,8 @@ export const dayScreens: readonly Screen[] = [
     name: 'saved-views',
     async show(page) {
       await page.goto('/orders/active')
+      const isPhone = (page.viewportSize()?.width ?? 0) <= 480
+      if (isPhone) await page.getByRole('button', { name: 'Filters and sort' }).click()
       await page.getByRole('button', { name: 'Views' }).click()
       await page.getByRole('button', { name: 'Save this view' }).click()
     },

@@ -27,8 +27,8 @@ export function NewOrdersBar({ view }: { view: ListView }) {
     const isInReach = pending.every((order) => belongsTo(view, order) && reaches(loaded, order, view))
     const [top] = pending.toSorted((a, b) => compareRows(view.sort, a, b))
     mergePending(queryClient)
-    if (isInReach && top) orderToShow.set(top.id)
-    else void navigate({ to: '.', search: { sort: 'desc' } })
+    if (!isInReach) void navigate({ to: '.', search: { sort: 'desc' } })
+    if (top) orderToShow.set(top.id)
   }
   useShortcuts({ s: show })
   return (

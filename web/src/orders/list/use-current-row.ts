@@ -35,12 +35,16 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     if (current !== null && index !== -1) leftAt = { view, id: current, index }
   }, [current, orders, view])
   const toShow = orderToShow.use()
+  const show = useEffectEvent((index: number) => {
+    virtual.scrollToIndex(index, { align: 'auto' })
+    // The bar of new orders goes with its button, and the keys go on in the rows.
+    if (document.activeElement === document.body) focusRow(index)
+    orderToShow.set(null)
+  })
   useEffect(() => {
     const index = orders.findIndex(({ id }) => id === toShow)
-    if (index === -1) return
-    virtual.scrollToIndex(index, { align: 'auto' })
-    orderToShow.set(null)
-  }, [orders, toShow, virtual])
+    if (index !== -1) show(index)
+  }, [orders, toShow])
   return {
     current,
     setCurrent,

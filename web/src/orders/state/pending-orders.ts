@@ -23,12 +23,7 @@ export function dropListed(queryClient: QueryClient, orders: readonly Order[]): 
 }
 
 export function mergePending(queryClient: QueryClient): void {
-  const pressed = document.activeElement
   take(queryClient, pendingOrders.get())
-  // The bar goes with its button, and the keys go on to the rows.
-  setTimeout(() => {
-    if (!pressed?.isConnected) document.querySelector<HTMLElement>('[data-index] a')?.focus()
-  })
 }
 
 /** Moves one of them into the list and remembers it (LIST-040). */
