@@ -166,7 +166,7 @@ export type ConfirmTwoStepReply = {
 }
 
 export type CorrectAddressBody = {
-  version?: number
+  version?: SeenVersion
   street_1: string
   street_2?: string | null
   street_3?: string | null

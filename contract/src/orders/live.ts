@@ -15,7 +15,7 @@ import {
   UserId,
 } from '../wire/fields.ts'
 import { deliveryMethods } from './order-statuses.ts'
-import { Order } from './orders.ts'
+import { Order, SeenVersion } from './orders.ts'
 
 const alarmKinds = ['new', 'cancelled'] as const
 /** An order that will be late soon, and one that is late. Only a shop that wants them has them. */
@@ -169,6 +169,18 @@ export const getOrdersBeside = endpoint({
   access: 'orders.read',
   params: ofMerchantOrder,
   reply: object({ previous: nullable(OrderId), next: nullable(OrderId) }),
+})
+
+export const takeBottlesBack = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/came_back',
+  summary:
+    'Bottles of an order that had left the shop are back; the status stays with the marketplace. Ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ bottles: Type.Integer({ minimum: 1, maximum: 100_000 }), version: SeenVersion }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
 })
 
 export const reportPresence = endpoint({

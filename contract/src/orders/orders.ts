@@ -245,20 +245,9 @@ export const correctAddress = endpoint({
   summary: 'Correct the address of an order that has not been shipped; ours, beside the specified calls',
   access: 'orders.fulfil',
   params: ofMerchantOrder,
-  body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...RecipientAddress.properties }),
+  body: object({ version: SeenVersion, ...RecipientAddress.properties }),
   reply: Order,
   refusals: ['invalid_transition', 'courier_under_way'],
-  headers: idempotencyKey,
-})
-export const takeBottlesBack = endpoint({
-  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/came_back',
-  summary:
-    'Bottles of an order that had left the shop are back; the status stays with the marketplace. Ours, beside the specified calls',
-  access: 'orders.fulfil',
-  params: ofMerchantOrder,
-  body: object({ bottles: Type.Integer({ minimum: 1, maximum: 100_000 }), version: SeenVersion }),
-  reply: Order,
-  refusals: ['invalid_transition'],
   headers: idempotencyKey,
 })
 export const listOrders = endpoint({

@@ -99,7 +99,7 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
     const { version, ...address } = call.body
     return correctAddress(statements, { ...stepOf(call), seenVersion: version }, address)
   })
-  command(lines.takeBottlesBack, (statements, call) =>
+  command(liveLines.takeBottlesBack, (statements, call) =>
     takeBottlesBack(statements, { ...stepOf(call), seenVersion: call.body.version }, call.body),
   )
   command(dutyLines.letOrderPass, (statements, call) => {

@@ -109,7 +109,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
     })
   }
 
-  // Whoever scans an ID at the door has the person before them: the scan is the last thing that was missing.
+  // A clerk scans an ID with the person before them: the scan is the last thing that was missing.
   const takeScan = (text: string): void => {
     const scanned = checkIn(text)
     if (typeof scanned === 'string') return setScanProblem(problemWords(scanned, needsScan))

@@ -10,7 +10,6 @@ import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
 import { OrderLink } from '../order/order-link.tsx'
 import { recipientName } from '../order/facts.ts'
 import { knownOrder } from '../state/order-cache.ts'
@@ -19,7 +18,7 @@ import type { Decision } from './decision-queue.ts'
 import { canUndo, isOpen } from './decision-queue.ts'
 import { lineState } from './line-state.ts'
 import styles from './offline-desk.module.css'
-import { canWait, clearSent, decisions, seeRefusal, undo } from './waiting.ts'
+import { canWait, clearSent, decisions, seeRefusal, undoPress } from './waiting.ts'
 
 /** The state of a cut line, and the decisions that wait for it. */
 export function OfflineDesk() {
@@ -155,9 +154,6 @@ function Item({ decision }: { decision: Decision }) {
   const Sign = signs[state]
   const order = knownOrder(queryClient, orderId)
   const link = <OrderLink id={orderId}>#{orderId}</OrderLink>
-  const takeBack = async (): Promise<void> => {
-    if (!(await undo(key))) toast('error', `#${orderId} was already sent`)
-  }
   return (
     <li data-state={state}>
       <Sign size={18} aria-hidden />
@@ -181,7 +177,7 @@ function Item({ decision }: { decision: Decision }) {
         <Button
           ref={keepFocusNear}
           look="plain"
-          onClick={() => void takeBack()}
+          onClick={() => void undoPress(decision)}
           aria-label={`Undo ${decided} of #${orderId}`}
         >
           Undo

@@ -112,8 +112,10 @@ function show(user: string, queue: Queue): void {
   for (const each of open) paint(each)
 }
 
-async function undoPress({ key, orderId }: Decision): Promise<void> {
-  if (!(await undo(key))) toast('error', `#${orderId} was already sent`)
+/** Undoes a decision at a press, or says that it is too late. */
+export async function undoPress({ key, orderId }: Decision): Promise<void> {
+  if (!(await undo(key)))
+    toast('error', `#${orderId} was already sent`, 'Open the order to see how it ended.')
 }
 
 function wordsOf({ decided }: Decision): string {

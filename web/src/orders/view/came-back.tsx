@@ -15,8 +15,8 @@ import { newestFirst } from './order-history.tsx'
 import styles from '../decide/dialogs.module.css'
 
 /**
- * Whoever scans the slip of a parcel that came back has its bottles in the hand: no other step is left for such an
- * order, so this one comes first.
+ * A clerk who scans the slip of a parcel that came back has its bottles in the hand: such an order has no other step,
+ * so this one comes first.
  */
 export function CameBackButton({ order }: { order: OrderDetail }) {
   const [isOpen, setOpen] = useState(false)
