@@ -137,7 +137,7 @@ export function takeBackWith(key: string, takeBack: () => void): void {
 }
 
 /** False if it went out meanwhile. */
-export async function undo(key: string): Promise<boolean> {
+async function undo(key: string): Promise<boolean> {
   const user = userId()
   if (user === undefined) return false
   const after = await device.change(user, (queue) => queues.undo(queue, key))
