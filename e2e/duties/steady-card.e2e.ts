@@ -93,6 +93,8 @@ async function staysInPlace(page: Page, order: Order): Promise<void> {
   await expect(card(page)).toBeVisible()
   await page.getByText('Order received').waitFor()
   await page.getByRole('button', { name: 'Add note' }).waitFor()
+  // The neighbours come by an answer of their own.
+  await page.getByRole('button', { name: /^Next order/ }).waitFor()
   const before = await placesOf(page)
   expect(before.length).toBeGreaterThan(3)
   answer.resolve()
