@@ -10,6 +10,9 @@ import { signIn } from './rig/sign-in.ts'
 
 const isQuick = process.argv.includes('--quick')
 const isLarge = process.argv.includes('--million')
+/** `--presses 5` measures five rounds of the presses and nothing else. */
+const pressesAt = process.argv.indexOf('--presses')
+const onlyPresses = pressesAt === -1 ? undefined : Number(process.argv[pressesAt + 1] ?? 3)
 const oneMerchant = 100_000
 const merchants = 20
 const perMerchant = 50_000
@@ -32,8 +35,9 @@ async function main(): Promise<void> {
     say(`Filling one merchant with ${oneMerchant} orders…`)
     await floodMerchant(pool, 'demo', { merchantId: 'demo', orders: oneMerchant, firstNumber: 20_000_000 })
     await pool.query('vacuum analyze')
-    await measureCombinations(account, `${oneMerchant} orders in one merchant`, rounds)
     const desk = { browser, origin, token }
+    if (onlyPresses !== undefined) return await measureInteractions(desk, onlyPresses)
+    await measureCombinations(account, `${oneMerchant} orders in one merchant`, rounds)
     await measureColdStart(desk, isQuick ? 3 : 7)
     await measureOpening(desk, isQuick ? 8 : 20)
     await measureInteractions(desk, isQuick ? 1 : 3)

@@ -1,20 +1,35 @@
-interface ZoneFormats {
-  date: Intl.DateTimeFormat
-  time: Intl.DateTimeFormat
-  name: Intl.DateTimeFormat
+type Format = (moment: string | number) => string
+
+const MINUTE_MS = 60_000
+const zones = new Map<string, { date: Format; time: Format; name: Format }>()
+
+/** Nothing here shows seconds, and a list asks for the same few moments each time it is drawn. */
+function remembering(format: (at: Date) => string): Format {
+  const known = new Map<number, string>()
+  return (moment) => {
+    const at = new Date(moment)
+    const minute = Math.floor(at.getTime() / MINUTE_MS)
+    const words = known.get(minute) ?? format(at)
+    known.set(minute, words)
+    return words
+  }
 }
 
-const zones = new Map<string, ZoneFormats>()
-
-function formatsOf(timeZone: string): ZoneFormats {
+function formatsOf(timeZone: string) {
   const known = zones.get(timeZone)
   if (known) return known
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  const date = format({ year: 'numeric', month: '2-digit', day: '2-digit' })
+  const time = format({ hour: 'numeric', minute: '2-digit' })
+  const name = format({ timeZoneName: 'long' })
   const made = {
-    date: format({ year: 'numeric', month: '2-digit', day: '2-digit' }),
-    time: format({ hour: 'numeric', minute: '2-digit' }),
-    name: format({ timeZoneName: 'long' }),
+    date: remembering((at) => date.format(at).replaceAll('/', '.')),
+    time: remembering((at) => plainSpaces(time.format(at))),
+    name: remembering((at) => {
+      const found = name.formatToParts(at).find(({ type }) => type === 'timeZoneName')
+      return `${found?.value ?? timeZone} (${timeZone})`
+    }),
   }
   zones.set(timeZone, made)
   return made
@@ -22,26 +37,16 @@ function formatsOf(timeZone: string): ZoneFormats {
 
 /** MM.DD.YYYY, the dashboard's date format (CONST-003). */
 export function formatDate(moment: string | number, timezone: string): string {
-  return formatsOf(timezone).date.format(new Date(moment)).replaceAll('/', '.')
+  return formatsOf(timezone).date(moment)
 }
 
 export function formatTime(moment: string | number, timezone: string): string {
-  return plainSpaces(formatsOf(timezone).time.format(new Date(moment)))
+  return formatsOf(timezone).time(moment)
 }
 
-const DAY_MS = 86_400_000
-const zoneNames = new Map<string, string>()
-
-/** The zone's own name, for a time's tooltip. A long list asks for the same few again and again. */
+/** The zone's own name, for a time's tooltip. */
 export function zoneName(moment: string | number, timezone: string): string {
-  const key = `${timezone} ${Math.floor(new Date(moment).getTime() / DAY_MS)}`
-  let name = zoneNames.get(key)
-  if (name === undefined) {
-    const parts = formatsOf(timezone).name.formatToParts(new Date(moment))
-    name = `${parts.find((part) => part.type === 'timeZoneName')?.value ?? timezone} (${timezone})`
-    zoneNames.set(key, name)
-  }
-  return name
+  return formatsOf(timezone).name(moment)
 }
 
 /** A day without a time, YYYY-MM-DD, is the same day in every zone. */

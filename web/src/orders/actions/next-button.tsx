@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { buttonClass } from '#ui/blocks/button.tsx'
-import { useSteps, type Step } from '../order/next-step.ts'
+import { stepsOf, type Step } from '../order/next-step.ts'
 import { SeeWhy } from '../order/see-why.tsx'
 import { notSent, useWhyItWaits } from '../order/unconfirmed.ts'
 import type { Order } from '../state/queries.ts'
@@ -8,15 +8,16 @@ import styles from './row-actions.module.css'
 
 export interface ActionProps {
   order: Order
+  hasCarrier: boolean
   onStep: (step: Step, order: Order) => void
 }
 
 const className = `${buttonClass} ${styles.verb}`
 
 /** The next step as a verb; for a decision that never went out, the way back; for an order that a rule holds, why. */
-export function NextButton({ order, onStep }: ActionProps) {
+export function NextButton({ order, hasCarrier, onStep }: ActionProps) {
   const { id } = order
-  const [next] = useSteps(order)
+  const [next] = stepsOf(order, hasCarrier)
   const waits = useWhyItWaits(order)
   const undo = useSyncExternalStore(notSent.listen, () => notSent.get().get(id)?.undo)
   if (undo)

@@ -35,9 +35,11 @@ const titles: Record<Step, string> = {
 /** Dialogs of the slices above this one; the app provides them. */
 export const StepDialogs = createContext<Dialogs>({})
 
+export type OpenStep = { step: Step; order: Order; from?: Step | undefined } | null
+
 interface Props {
-  open: { step: Step; order: Order; from?: Step | undefined } | null
-  onChange: (open: Props['open']) => void
+  open: OpenStep
+  onChange: (open: OpenStep) => void
 }
 
 export function StepDialog({ open, onChange }: Props) {
@@ -57,7 +59,7 @@ export function StepDialog({ open, onChange }: Props) {
 
 interface ShownProps {
   Dialog: LazyPart<StepDialogProps>
-  open: NonNullable<Props['open']>
+  open: NonNullable<OpenStep>
   onChange: Props['onChange']
 }
 

@@ -36,7 +36,13 @@ export function FilterBar({ view, facets, total, isOpen, children }: Props) {
   const brands = facets?.application_ref.options ?? []
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
-    <div className={styles.bar} data-open={isOpen || undefined} role="group" aria-label="Filters">
+    <div
+      className={styles.bar}
+      data-open={isOpen || undefined}
+      data-filters
+      role="group"
+      aria-label="Filters"
+    >
       <DropPanel
         label="Brand"
         chosen={brandName}

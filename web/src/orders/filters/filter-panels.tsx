@@ -114,7 +114,10 @@ export function StatusPanel({ view, facets, onChoose }: Props) {
 
 /** The list's own figures at once, then fresh ones as soon as they arrive. */
 function useFreshFacets(view: ListView, facets: Facets | undefined): Facets | undefined {
-  return useQuery(facetsQuery(merchantKey(), view)).data ?? facets
+  // The panel opens first, with the counts that are known.
+  const [isPainted, setIsPainted] = useState(false)
+  useEffect(() => afterPaint(() => setIsPainted(true)), [])
+  return useQuery({ ...facetsQuery(merchantKey(), view), enabled: isPainted }).data ?? facets
 }
 
 function choicesOf(by: 'brand' | 'method', facets: Facets | undefined): Choice[] {

@@ -24,6 +24,7 @@ export const FOLDS_MOST = '(max-width: 1020px), (min-width: 1101px) and (max-wid
 interface CellContext {
   timezone: string
   fold: Fold
+  hasCarrier: boolean
   onStep: (step: Step, order: Order) => void
 }
 
@@ -90,8 +91,8 @@ const columns: readonly Column[] = [
       if (fold < 2 || tabOf(order.status, order.delivery.method) !== 'active') return status
       return (
         <span className={styles.stacked}>
-          <OnTrackBadge order={order} timezone={timezone} />
           {status}
+          <OnTrackBadge order={order} timezone={timezone} />
         </span>
       )
     },
@@ -161,7 +162,7 @@ const columns: readonly Column[] = [
     label: 'Actions',
     isRight: true,
     tabs: ['active', 'on_hold', 'completed'],
-    cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,
+    cell: (order, { hasCarrier, onStep }) => <RowActions {...{ order, hasCarrier, onStep }} />,
   },
 ]
 

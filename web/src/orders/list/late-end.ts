@@ -10,12 +10,16 @@ export function useLateEnd(orders: Orders, isDueFirst: boolean): number {
   if (!isDueFirst) return 0
   const end = orders.findIndex(({ on_track_status: badge }) => (badge?.deadline_at ?? '~') >= now)
   const lateEnd = end === -1 ? orders.length : end
-  return lateOf(orders, lateEnd).length > 0 ? lateEnd : 0
+  // Mostly the first of them is one, and no other is looked at.
+  const first = orders.findIndex(isHere)
+  return first !== -1 && first < lateEnd ? lateEnd : 0
+}
+
+export function lateOf(orders: Orders, lateEnd: number): Orders {
+  return orders.slice(0, lateEnd).filter(isHere)
 }
 
 /** An order that is out for delivery is past its deadline and not late: nobody in the shop can hurry it. */
-export function lateOf(orders: Orders, lateEnd: number): Orders {
-  return orders
-    .slice(0, lateEnd)
-    .filter((order) => displayGroupOf(order.status, order.printed_timestamp) !== 'shipped')
+function isHere(order: Order): boolean {
+  return displayGroupOf(order.status, order.printed_timestamp) !== 'shipped'
 }

@@ -10,6 +10,7 @@ export interface ListProps {
   total: number
   newIds: ReadonlySet<string>
   timezone: string
+  hasCarrier: boolean
   onNearEnd: () => void
   onStep: (step: Step, order: Order) => void
   end: ReactNode

@@ -25,8 +25,8 @@ const CARD_PX = 128
 
 /** The list on a narrow screen; the page itself scrolls. */
 export function OrderCards(props: ListProps) {
-  const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView, isDueFirst } =
-    props
+  const { tab, orders, total, newIds, timezone, hasCarrier, onNearEnd, onStep, end } = props
+  const { isStale, shownView, isDueFirst } = props
   const { list, listStyle, virtual, slots, isNearEnd } = useVirtualCards({
     count: orders.length,
     cardPx: CARD_PX,
@@ -71,7 +71,7 @@ export function OrderCards(props: ListProps) {
                     <GroupHead orders={orders} lateEnd={lateEnd} isLate={index === 0} />
                   </p>
                 )}
-                <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>
+                <OrderCard order={order} isNew={newIds.has(order.id)} {...{ timezone, hasCarrier, onStep }}>
                   {onToggle && (
                     <span className={styles.select}>
                       <SelectBox
@@ -95,14 +95,14 @@ export function OrderCards(props: ListProps) {
   )
 }
 
-interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
+interface CardProps extends Pick<ListProps, 'timezone' | 'hasCarrier' | 'onStep'> {
   order: Order
   isNew: boolean
   /** Shown before the number. */
   children: ReactNode
 }
 
-function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
+function OrderCard({ order, isNew, timezone, hasCarrier, onStep, children }: CardProps) {
   const tab = tabOf(order.status, order.delivery.method)
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
@@ -133,8 +133,8 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
         </div>
         {tab !== 'cancelled' && (
           <div className={`${styles.actions} ${rowStyles.card}`}>
-            <NextButton order={order} onStep={onStep} />
-            <MoreButton order={order} onStep={onStep} />
+            <NextButton {...{ order, hasCarrier, onStep }} />
+            <MoreButton {...{ order, hasCarrier, onStep }} />
           </div>
         )}
       </div>

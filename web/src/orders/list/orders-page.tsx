@@ -4,9 +4,10 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { lazyPart, paintedPart } from '#lib/parts/lazy-part.ts'
+import { createStore, type Store } from '#lib/kept/store.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
-import { useTimezone } from '#merchants/public.ts'
+import { useHasCarrier, useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -27,7 +28,7 @@ import styles from './orders-page.module.css'
 import { SelectionBar } from '../select/selection-bar-part.ts'
 import { openSelection } from '../state/selection.ts'
 import { shown as lastShown } from '../state/shown.ts'
-import { StepDialog } from '../decide/step-dialog.tsx'
+import { StepDialog, type OpenStep } from '../decide/step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
 const SelectionTray = paintedPart(() => import('../select/selection-tray.tsx'), 'SelectionTray')
@@ -51,13 +52,14 @@ export function OrdersPage() {
   const list = useInfiniteQuery(ordersQuery(merchantKey(), view))
   const orders = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data])
   const merchantZone = useTimezone()
+  const hasCarrier = useHasCarrier()
   const newIds = newOrderIds.use()
   const isCards = useMedia(CARDS)
   const isPhone = useMedia('(max-width: 480px)')
   const [tools, setTools] = useState<ShownTools>()
   const fold = useFold()
-  const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
-  const onStep = useCallback((step: Step, order: Order) => setOpen({ step, order }), [])
+  const [opened] = useState(() => createStore<OpenStep>(null))
+  const onStep = useCallback((step: Step, order: Order) => opened.set({ step, order }), [opened])
 
   useEffect(() => whenIdle(preloadParts), [])
   useEffect(() => enterTab(tab), [tab])
@@ -94,6 +96,7 @@ export function OrdersPage() {
     total,
     newIds,
     timezone: first?.timezone ?? merchantZone,
+    hasCarrier,
     onNearEnd: () => {
       const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !list.isPlaceholderData
       if (isReady) void fetchNextPage()
@@ -146,7 +149,12 @@ export function OrdersPage() {
         ) : (
           <OrdersTable key={shown.tab} fold={fold} sort={view.sort} {...props} />
         ))}
-      <StepDialog open={open} onChange={setOpen} />
+      <OpenedStep store={opened} />
     </div>
   )
+}
+
+/** Apart from the page: a dialog opens sooner when the list behind it is not drawn for that. */
+function OpenedStep({ store }: { store: Store<OpenStep> }) {
+  return <StepDialog open={store.use()} onChange={store.set} />
 }

@@ -15,6 +15,7 @@ interface CellsProps {
   fold: Fold
   isNew: boolean
   timezone: string
+  hasCarrier: boolean
   onStep: (step: Step, order: Order) => void
 }
 
@@ -27,7 +28,7 @@ interface Props extends CellsProps {
 }
 
 export const OrdersRow = memo(function OrdersRow(props: Props) {
-  const { index, order, columns, fold, isNew, isSelected, timezone, onStep, onFocus, onToggle } = props
+  const { index, order, onFocus, onToggle, isSelected, ...cells } = props
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const open = (event: MouseEvent<HTMLElement>): void => {
@@ -39,7 +40,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
     <tr
       className={styles.row}
       data-index={index}
-      data-new={isNew || undefined}
+      data-new={cells.isNew || undefined}
       aria-rowindex={index + 2}
       aria-selected={onToggle && isSelected}
       onClick={open}
@@ -53,18 +54,18 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
       onPointerDown={() => fetchOrder(queryClient, order.id)}
     >
       {onToggle && <SelectRow index={index} id={order.id} isSelected={isSelected} onToggle={onToggle} />}
-      <OrderCells {...{ order, columns, fold, isNew, timezone, onStep }} />
+      <OrderCells order={order} {...cells} />
     </tr>
   )
 })
 
 /** Apart from the row, since a tick in front of many rows changes none of them. */
 const OrderCells = memo(function OrderCells(props: CellsProps) {
-  const { order, columns, fold, isNew, timezone, onStep } = props
+  const { order, columns, isNew, ...context } = props
   return columns.map((column) => (
     <td key={column.name} data-right={column.isRight || undefined}>
       {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
-      {column.cell(order, { timezone, fold, onStep })}
+      {column.cell(order, context)}
     </td>
   ))
 })

@@ -30,21 +30,8 @@ const OVERSCAN = 3
 const NEAR_END = 10
 
 export function OrdersTable(props: Props) {
-  const {
-    tab,
-    fold,
-    sort,
-    shownView,
-    isDueFirst,
-    orders,
-    total,
-    newIds,
-    timezone,
-    onNearEnd,
-    onStep,
-    end,
-    isStale,
-  } = props
+  const { tab, fold, sort, shownView, isDueFirst, orders, total, newIds, onNearEnd, end, isStale, ...facts } =
+    props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
   const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
@@ -81,7 +68,7 @@ export function OrdersTable(props: Props) {
     orders,
     current,
     onMove: moveTo,
-    onStep,
+    onStep: facts.onStep,
     ...(isSelectable && { onToggle: toggle }),
   })
 
@@ -134,8 +121,7 @@ export function OrdersTable(props: Props) {
                     columns={columns}
                     fold={fold}
                     isNew={newIds.has(order.id)}
-                    timezone={timezone}
-                    onStep={onStep}
+                    {...facts}
                     onFocus={setCurrent}
                     onToggle={isSelectable ? toggle : undefined}
                     isSelected={rowSelection.selected.has(order.id)}

@@ -3,7 +3,7 @@ import type { SlaType } from '@cellarhand/contract/on-track'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { isPageInFront } from '#lib/keys/keyboard.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** The order to decide next and the one to do next, out of all that are open. */
-export function NextBar({ timezone, onStep }: Props) {
+export const NextBar = memo(function NextBar({ timezone, onStep }: Props) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const queue = useQuery(queueQuery(merchantKey()))
@@ -106,7 +106,7 @@ export function NextBar({ timezone, onStep }: Props) {
       </span>
     </div>
   )
-}
+})
 
 interface Next {
   id: string | undefined

@@ -69,11 +69,15 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
 ]
 
 /** What can be done with the order now, the likeliest first. Without a carrier account no label can be bought. */
-export function useSteps(order: Order): readonly NextStep[] {
-  const hasCarrier = useHasCarrier()
+export function stepsOf(order: Order, hasCarrier: boolean): readonly NextStep[] {
   const actions = allowedActions(order)
   const allowed = steps.filter(({ action }) => actions.has(action))
   return !hasCarrier && allowed[0]?.step === 'labels' ? allowed.toReversed() : allowed
+}
+
+/** A list's rows are too many to ask for the account each. */
+export function useSteps(order: Order): readonly NextStep[] {
+  return stepsOf(order, useHasCarrier())
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {
