@@ -1,7 +1,13 @@
 import { chromium } from '@playwright/test'
 import pg from 'pg'
 import { findChromium } from '../scripts/chromium.mjs'
-import { measureColdStart, measureInteractions, measureOpening, measureScrolling } from './desk/browser.ts'
+import {
+  measureColdStart,
+  measureInteractions,
+  measureOpening,
+  measureScrolling,
+  type Desk,
+} from './desk/browser.ts'
 import { measureCombinations } from './desk/combinations.ts'
 import { floodMerchant } from './rig/many-orders.ts'
 import { say } from './rig/say.ts'
@@ -10,14 +16,27 @@ import { signIn } from './rig/sign-in.ts'
 
 const isQuick = process.argv.includes('--quick')
 const isLarge = process.argv.includes('--million')
-/** `--presses 5` measures five rounds of the presses and nothing else. */
-const pressesAt = process.argv.indexOf('--presses')
-const onlyPresses = pressesAt === -1 ? undefined : Number(process.argv[pressesAt + 1] ?? 3)
+/** `--only presses --rounds 5`: one measurement alone, to compare two builds side by side. */
+const only = after('--only')
+const rounds = Number(after('--rounds') ?? 0)
 const oneMerchant = 100_000
 const merchants = 20
 const perMerchant = 50_000
-const rounds = isQuick ? 40 : 1_500
+const asked = isQuick ? 40 : 1_500
 const scrolled = isQuick ? 2_000 : 10_000
+
+function after(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
+async function single(desk: Desk, name: string): Promise<void> {
+  if (name === 'first') await measureColdStart(desk, rounds || 7)
+  else if (name === 'opening') await measureOpening(desk, rounds || 20)
+  else if (name === 'presses') await measureInteractions(desk, rounds || 3)
+  else if (name === 'scrolling') await measureScrolling(desk, scrolled)
+  else throw new Error(`--only takes first, opening, presses or scrolling, not "${name}"`)
+}
 
 async function main(): Promise<void> {
   const { postgres, url } = await startPostgres()
@@ -36,8 +55,8 @@ async function main(): Promise<void> {
     await floodMerchant(pool, 'demo', { merchantId: 'demo', orders: oneMerchant, firstNumber: 20_000_000 })
     await pool.query('vacuum analyze')
     const desk = { browser, origin, token }
-    if (onlyPresses !== undefined) return await measureInteractions(desk, onlyPresses)
-    await measureCombinations(account, `${oneMerchant} orders in one merchant`, rounds)
+    if (only !== undefined) return await single(desk, only)
+    await measureCombinations(account, `${oneMerchant} orders in one merchant`, asked)
     await measureColdStart(desk, isQuick ? 3 : 7)
     await measureOpening(desk, isQuick ? 8 : 20)
     await measureInteractions(desk, isQuick ? 1 : 3)
@@ -55,7 +74,7 @@ async function main(): Promise<void> {
     await measureCombinations(
       account,
       `${oneMerchant + merchants * perMerchant} orders over ${merchants + 1} merchants`,
-      rounds,
+      asked,
     )
   } finally {
     await browser.close()
