@@ -76,38 +76,51 @@ export function createEventStreams({
 }: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
   let looks = 0
-  /** By state and merchant: whether what is being looked at has changed again since. */
+  const followers = states.filter(({ followsOrders }) => followsOrders)
+  /** By states and merchant: whether what is being looked at has changed again since. */
   const looking = new Map<string, boolean>()
   const later = createLaterLooks(clock)
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
-  async function look(state: LiveState, merchantIds: readonly string[], only?: Stream): Promise<void> {
+  /** All that was read goes out in one write, which is dear with hundreds of screens; then the first failure is thrown. */
+  async function look(wanted: readonly LiveState[], merchantIds: readonly string[], only?: Stream) {
     const present = merchantIds.filter((merchantId) => byMerchant.has(merchantId))
     if (present.length === 0) return
     const number = ++looks
-    const texts = await state.read(present, (merchantId, atMs) =>
-      later.look(`${state.name} ${merchantId}`, atMs, () => lookSoon(state, merchantId)),
+    const read = await Promise.allSettled(
+      wanted.map(async (state) => {
+        const texts = await state.read(present, (merchantId, atMs) =>
+          later.look(`${state.name} ${merchantId}`, atMs, () => lookSoon([state], merchantId)),
+        )
+        return { name: state.name, texts }
+      }),
     )
+    const done = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     for (const merchantId of present) {
-      const told = { look: number, text: texts.get(merchantId) ?? '{}' }
-      for (const stream of only ? [only] : (byMerchant.get(merchantId) ?? [])) tellState(stream, state, told)
+      const told = done.map(({ name, texts }) => ({
+        name,
+        look: number,
+        text: texts.get(merchantId) ?? '{}',
+      }))
+      for (const stream of only ? [only] : (byMerchant.get(merchantId) ?? [])) tellStates(stream, told)
     }
+    for (const each of read) if (each.status === 'rejected') throw each.reason
   }
   const lookAt = (state: LiveState, merchantIds: readonly string[]) =>
-    void look(state, merchantIds).catch(onError)
+    void look([state], merchantIds).catch(onError)
 
   /** The first time at once; what changes over and over is told every so often, whole, and not each time. */
-  function lookSoon(state: LiveState, merchantId: string): void {
-    const key = `${state.name} ${merchantId}`
+  function lookSoon(wanted: readonly LiveState[], merchantId: string): void {
+    const key = `${wanted.map(({ name }) => name).join()} ${merchantId}`
     if (looking.has(key)) return void looking.set(key, true)
     looking.set(key, false)
-    void look(state, [merchantId])
+    void look(wanted, [merchantId])
       .catch(onError)
       .finally(() => {
         clock.after(betweenLooksMs, () => {
           const isOther = looking.get(key)
           looking.delete(key)
-          if (isOther === true) lookSoon(state, merchantId)
+          if (isOther === true) lookSoon(wanted, merchantId)
         })
       })
   }
@@ -118,7 +131,7 @@ export function createEventStreams({
       const streams = byMerchant.get(merchantId)
       if (streams === undefined) continue
       for (const event of own) tell(streams, event)
-      for (const state of states) if (state.followsOrders) lookSoon(state, merchantId)
+      lookSoon(followers, merchantId)
     }
   })
   const timers = [
@@ -174,7 +187,7 @@ export function createEventStreams({
       if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
         byMerchant.delete(stream.merchantId)
     })
-    await Promise.all(states.map((state) => look(state, [stream.merchantId], stream)))
+    await look(states, [stream.merchantId], stream)
   }
 
   return {
@@ -188,7 +201,7 @@ export function createEventStreams({
       }
     },
     refresh(stateName, merchantId) {
-      for (const state of states) if (state.name === stateName) lookSoon(state, merchantId)
+      for (const state of states) if (state.name === stateName) lookSoon([state], merchantId)
     },
     refreshAll() {
       for (const state of states) lookAt(state, [...byMerchant.keys()])
@@ -230,11 +243,15 @@ function tell(streams: Iterable<Stream>, event: PublishedEvent): void {
 }
 
 /** Of two parallel reads, the older may finish last; its result is outdated. */
-function tellState(stream: Stream, { name }: LiveState, told: Told): void {
-  const before = stream.told.get(name)
-  if (before !== undefined && before.look > told.look) return
-  stream.told.set(name, told)
-  if (before?.text !== told.text) write(stream, `event: ${name}\ndata: ${told.text}\n\n`)
+function tellStates(stream: Stream, read: readonly (Told & Pick<LiveState, 'name'>)[]): void {
+  let news = ''
+  for (const { name, look, text } of read) {
+    const before = stream.told.get(name)
+    if (before !== undefined && before.look > look) continue
+    stream.told.set(name, { look, text })
+    if (before?.text !== text) news += `event: ${name}\ndata: ${text}\n\n`
+  }
+  if (news !== '') write(stream, news)
 }
 
 function eventText({ position, kind, payload }: PublishedEvent): string {
