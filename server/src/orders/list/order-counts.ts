@@ -9,7 +9,7 @@ import {
 } from '@cellarhand/contract/order-statuses'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import type { LiveState } from '../live/event-stream.ts'
+import type { LiveState } from '../live/state-looks.ts'
 import { noApplication } from '../document/write-order.ts'
 
 /** The number of orders of one kind; a merchant has some dozens of these rows, for any number of orders. */

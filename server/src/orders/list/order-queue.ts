@@ -11,7 +11,7 @@ import { allowedTransitions, type OrderAction } from '@cellarhand/contract/order
 import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { LiveState } from '../live/event-stream.ts'
+import type { LiveState } from '../live/state-looks.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { CountRow, OrderCounts } from './order-counts.ts'
 

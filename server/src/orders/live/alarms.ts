@@ -1,6 +1,6 @@
 import { alarmsAtOnce, type AlarmKind } from '@cellarhand/contract/live'
 import type { Database, Statements } from '#platform/db/database.ts'
-import type { LiveState } from './event-stream.ts'
+import type { LiveState } from './state-looks.ts'
 import { openingOf, type ShopHours } from './shop-hours.ts'
 
 export interface AlarmKey {

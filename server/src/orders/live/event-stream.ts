@@ -1,45 +1,12 @@
-import type { ServerResponse } from 'node:http'
-import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
+import type { StreamEvents } from '@cellarhand/contract/events'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
-import type { Clock, Timer } from '#platform/clock/clock.ts'
+import type { Clock } from '#platform/clock/clock.ts'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
+import { createLooks, type LiveState } from './state-looks.ts'
+import { write, type Stream } from './stream.ts'
 
 /** An ended session loses its streams within 5 seconds. */
 export const sessionCheckMs = 2_000
-/** The server closes the stream of a reader with so much unread; it reconnects and resumes. */
-const maxBufferedBytes = 1024 * 1024
-const betweenLooksMs = 100
-const betweenLooksOfClockMs = 1_000
-
-/** A state that every screen of a merchant shows. Each change sends it as a whole. */
-export interface LiveState {
-  readonly name: StreamEventName
-  /** Whether an order's event may have changed it. */
-  readonly followsOrders: boolean
-  /** After this time the server looks again, in case an event or a signal is missing. */
-  readonly lookAgainMs: number | undefined
-  /** As JSON text, by merchant. It reports the moment at which the time alone changes a merchant's state. */
-  read(
-    merchantIds: readonly string[],
-    changesAt?: (merchantId: string, atMs: number) => void,
-  ): Promise<ReadonlyMap<string, string>>
-}
-
-interface Told {
-  readonly look: number
-  readonly text: string
-}
-
-interface Stream {
-  readonly merchantId: string
-  readonly sessionId: string
-  readonly response: ServerResponse
-  /** Events up to here have been written. */
-  position: number
-  /** The last written version of each state. */
-  readonly told: Map<string, Told>
-}
-
 /** The session, and the merchant of its stream. */
 type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
 
@@ -75,55 +42,12 @@ export function createEventStreams({
   onError,
 }: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
-  let looks = 0
   const followers = states.filter(({ followsOrders }) => followsOrders)
-  /** By states and merchant: whether what is being looked at has changed again since. */
-  const looking = new Map<string, boolean>()
-  const later = createLaterLooks(clock)
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
-  /** All that was read goes out in one write, which is dear with hundreds of screens; then the first failure is thrown. */
-  async function look(wanted: readonly LiveState[], merchantIds: readonly string[], only?: Stream) {
-    const present = merchantIds.filter((merchantId) => byMerchant.has(merchantId))
-    if (present.length === 0) return
-    const number = ++looks
-    const read = await Promise.allSettled(
-      wanted.map(async (state) => {
-        const texts = await state.read(present, (merchantId, atMs) =>
-          later.look(`${state.name} ${merchantId}`, atMs, () => lookSoon([state], merchantId)),
-        )
-        return { name: state.name, texts }
-      }),
-    )
-    const done = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    for (const merchantId of present) {
-      const told = done.map(({ name, texts }) => ({
-        name,
-        look: number,
-        text: texts.get(merchantId) ?? '{}',
-      }))
-      for (const stream of only ? [only] : (byMerchant.get(merchantId) ?? [])) tellStates(stream, told)
-    }
-    for (const each of read) if (each.status === 'rejected') throw each.reason
-  }
+  const looks = createLooks({ clock, streamsOf: (merchantId) => byMerchant.get(merchantId), onError })
   const lookAt = (state: LiveState, merchantIds: readonly string[]) =>
-    void look([state], merchantIds).catch(onError)
-
-  /** The first time at once; what changes over and over is told every so often, whole, and not each time. */
-  function lookSoon(wanted: readonly LiveState[], merchantId: string): void {
-    const key = `${wanted.map(({ name }) => name).join()} ${merchantId}`
-    if (looking.has(key)) return void looking.set(key, true)
-    looking.set(key, false)
-    void look(wanted, [merchantId])
-      .catch(onError)
-      .finally(() => {
-        clock.after(betweenLooksMs, () => {
-          const isOther = looking.get(key)
-          looking.delete(key)
-          if (isOther === true) lookSoon(wanted, merchantId)
-        })
-      })
-  }
+    void looks.look([state], merchantIds).catch(onError)
 
   const unsubscribe = feed.subscribe((events) => {
     const touched = Map.groupBy(events, (event) => event.merchantId)
@@ -131,7 +55,7 @@ export function createEventStreams({
       const streams = byMerchant.get(merchantId)
       if (streams === undefined) continue
       for (const event of own) tell(streams, event)
-      lookSoon(followers, merchantId)
+      looks.lookSoon(followers, merchantId)
     }
   })
   const timers = [
@@ -187,7 +111,7 @@ export function createEventStreams({
       if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
         byMerchant.delete(stream.merchantId)
     })
-    await look(states, [stream.merchantId], stream)
+    await looks.look(states, [stream.merchantId], stream)
   }
 
   return {
@@ -201,7 +125,7 @@ export function createEventStreams({
       }
     },
     refresh(stateName, merchantId) {
-      for (const state of states) if (state.name === stateName) lookSoon([state], merchantId)
+      for (const state of states) if (state.name === stateName) looks.lookSoon([state], merchantId)
     },
     refreshAll() {
       for (const state of states) lookAt(state, [...byMerchant.keys()])
@@ -209,26 +133,8 @@ export function createEventStreams({
     size: () => all().length,
     stop() {
       unsubscribe()
-      for (const timer of [...timers, later]) timer.stop()
+      for (const timer of [...timers, looks]) timer.stop()
       for (const stream of all()) stream.response.end()
-    },
-  }
-}
-
-/** Looks at the moment at which the time alone changes a state. Of the moments told for one key, the last one counts. */
-function createLaterLooks(clock: Clock) {
-  const timers = new Map<string, Timer>()
-  return {
-    look(key: string, atMs: number, look: () => void) {
-      timers.get(key)?.stop()
-      const ring = () => {
-        timers.delete(key)
-        look()
-      }
-      timers.set(key, clock.after(Math.max(betweenLooksOfClockMs, atMs - clock.nowMs()), ring))
-    },
-    stop() {
-      for (const timer of timers.values()) timer.stop()
     },
   }
 }
@@ -240,18 +146,6 @@ function tell(streams: Iterable<Stream>, event: PublishedEvent): void {
     stream.position = event.position
     write(stream, text)
   }
-}
-
-/** Of two parallel reads, the older may finish last; its result is outdated. */
-function tellStates(stream: Stream, read: readonly (Told & Pick<LiveState, 'name'>)[]): void {
-  let news = ''
-  for (const { name, look, text } of read) {
-    const before = stream.told.get(name)
-    if (before !== undefined && before.look > look) continue
-    stream.told.set(name, { look, text })
-    if (before?.text !== text) news += `event: ${name}\ndata: ${text}\n\n`
-  }
-  if (news !== '') write(stream, news)
 }
 
 function eventText({ position, kind, payload }: PublishedEvent): string {
@@ -279,10 +173,4 @@ function movedText(to: string): string {
 
 function reloadText(position: number): string {
   return `event: reload\nid: ${position}\ndata: {}\n\n`
-}
-
-function write({ response }: Stream, text: string): void {
-  if (response.destroyed || response.writableEnded) return
-  if (response.writableLength > maxBufferedBytes) return void response.destroy()
-  response.write(text)
 }

@@ -84,3 +84,26 @@ test('an open stream says every few seconds that it is alive', async () => {
   expect(two - one).toBeGreaterThan(heartbeatMs * 0.5)
   expect(heartbeatMs).toBeLessThanOrEqual(8_000)
 })
+
+// With hundreds of screens, each further write keeps the next answer waiting.
+test('all states of a shop come in one piece, on opening and after an order', async () => {
+  const abort = new AbortController()
+  const answer = await fetch(new URL(`/m/v2/merchant/${shop.key}/events`, desk.url), {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+    signal: abort.signal,
+  })
+  const pieces: string[][] = []
+  for await (const chunk of answer.body ?? []) {
+    const names = Buffer.from(chunk).toString('utf8').matchAll(/^event: (\w+)$/gm)
+    const states = [...names].map(([, name = '']) => name)
+    if (states.length === 0) continue
+    pieces.push(states.toSorted())
+    if (pieces.length === 2) break
+    await desk.order(shop)
+  }
+  abort.abort()
+  expect(pieces).toEqual([
+    ['alarms', 'counts', 'notes', 'presence', 'queue'],
+    ['alarms', 'counts', 'queue'],
+  ])
+})

@@ -2,7 +2,7 @@ import type { Presence as Present } from '@cellarhand/contract/live'
 import type { Database } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import type { LiveState } from './event-stream.ts'
+import type { LiveState } from './state-looks.ts'
 
 /** A screen that says nothing for this long counts as gone, for example after a crash of its browser. */
 const leaseSeconds = 6
