@@ -177,6 +177,40 @@ test('after a decision the desk goes on to the next one where the clerk has chos
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('a double click accepts one order, not the next one with it', async ({ openDesk, outside, ownShop }) => {
+  const [first, second] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await page.addInitScript(() =>
+    localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
+  )
+  await openOrders(page)
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  await page.keyboard.press('a')
+  const box = dialog(page, 'Accept & Confirm')
+  const confirm = box.getByRole('button', { name: 'ACCEPT' })
+  await confirm.click()
+  await expect(box).toContainText(`#${second.id}`)
+  // The second half of the double click, where the button is again.
+  await confirm.hover()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(confirm).toBeEnabled()
+  await expect(box).toContainText(`#${second.id}`)
+  // A new press counts.
+  await confirm.click()
+  await expect(page.getByText('No more orders to decide', { exact: true })).toBeVisible()
+})
+
+test('without a row the key for the next decision works too', async ({ openDesk, outside, ownShop }) => {
+  const [first] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/orders/active?method=scheduled')
+  await expect(page.getByText('No orders for the current search criteria')).toBeVisible()
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  await page.keyboard.press('a')
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${first.id}`)
+})
+
 test('in the order view the desk goes on to the next order', async ({ openDesk, outside, ownShop }) => {
   const [first, second] = await send(outside, ownShop, [-5, 20])
   const page = await openDesk(ownShop.owner)

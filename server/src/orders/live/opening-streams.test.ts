@@ -94,7 +94,9 @@ test('all states of a shop come in one piece, on opening and after an order', as
   })
   const pieces: string[][] = []
   for await (const chunk of answer.body ?? []) {
-    const names = Buffer.from(chunk).toString('utf8').matchAll(/^event: (\w+)$/gm)
+    const names = Buffer.from(chunk)
+      .toString('utf8')
+      .matchAll(/^event: (\w+)$/gm)
     const states = [...names].map(([, name = '']) => name)
     if (states.length === 0) continue
     pieces.push(states.toSorted())

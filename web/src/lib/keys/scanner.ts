@@ -25,6 +25,8 @@ export function listenForScans(onScan: (code: string) => void): () => void {
       text = ''
       isId = false
     }
+    // A scanner holds no key down; a clerk holds j to move.
+    if (event.repeat) return
     if (key === '@') isId = true
     if (isId) {
       text = ''

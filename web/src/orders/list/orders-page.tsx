@@ -127,7 +127,7 @@ export function OrdersPage() {
       {tab === 'active' && (
         <>
           <div className={styles.next}>
-            <NextBar timezone={props.timezone} onStep={onStep} />
+            <NextBar timezone={props.timezone} onStep={onStep} isAlone={orders.length === 0} />
           </div>
           <NewOrders view={view} />
         </>

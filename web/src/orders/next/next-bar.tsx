@@ -18,6 +18,7 @@ import { onTrack } from '../order/on-track-badge.tsx'
 import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
+import { selection } from '../state/selection.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
 import { nextOf, openWork, type NextKind } from './next-orders.ts'
@@ -25,31 +26,32 @@ import { nextOf, openWork, type NextKind } from './next-orders.ts'
 interface Props {
   timezone: string
   onStep: (step: Step, order: Order) => void
+  /** Without rows, whose keys include `a`. */
+  isAlone: boolean
 }
 
 /** The order to decide next and the one to do next, out of all that are open. */
-export const NextBar = memo(function NextBar({ timezone, onStep }: Props) {
+export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Props) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const queue = useQuery(queueQuery(merchantKey()))
   const decision = useNext('decide')
   const work = useNext('do')
   const changed = useChanged(decision.id)
-  const decide = (order: Order | undefined): void => {
-    if (order) onStep('accept', order)
+  // The clerk may have opened another dialog meanwhile.
+  const decide = (order: Order): void => {
+    if (isPageInFront(false)) onStep('accept', order)
   }
   const press = (): void => {
-    if (!changed.isFresh) decide(decision.order)
+    if (!changed.isFresh && decision.id !== undefined) decideBy(decision.id)
   }
   const openNext = (): void =>
     void openWork(queryClient, (id) => void navigate({ to: '/orders/view/$id', params: { id } }))
-  const onAsked = useEffectEvent((id?: string) => {
-    if (id === undefined) return press()
+  const decideBy = (id: string): void => {
     const known = knownOrder(queryClient, id)
     if (known) return decide(known)
     void queryClient.ensureQueryData(orderQuery(id)).then(
-      // The clerk may have opened another dialog meanwhile.
-      (order) => isPageInFront(false) && decide(order),
+      (order) => decide(order),
       () =>
         toast(
           'error',
@@ -57,12 +59,14 @@ export const NextBar = memo(function NextBar({ timezone, onStep }: Props) {
           'Open it from the list, or try again.',
         ),
     )
-  })
+  }
+  const onAsked = useEffectEvent((id?: string) => (id === undefined ? press() : decideBy(id)))
   useEffect(() => {
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)
   }, [])
-  useShortcuts({ '.': openNext })
+  const hasSelection = selection.use().size > 0
+  useShortcuts({ '.': openNext, ...(isAlone && !hasSelection && { a: press }) })
   if (!queue.data) return null
   return (
     <div className={styles.bar} role="group" aria-label="Next orders">
@@ -74,7 +78,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep }: Props) {
           <button
             type="button"
             className={`${buttonClass} ${styles.press}`}
-            aria-disabled={changed.isFresh || !decision.order}
+            aria-disabled={changed.isFresh}
             onClick={press}
           >
             <IconCheck size={18} aria-hidden />

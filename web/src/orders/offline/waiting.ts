@@ -204,7 +204,9 @@ async function send({ key, orderId, decided, line, input }: Decision): Promise<q
     takeBack?.()
     const { order, latest } = error.body as Partial<TransitionRefusal>
     if (desk && order) replaceOrder(desk, order)
-    const words = latest ? firstWords(latest) : error.message
+    // A rule refuses what nobody else has done.
+    const isOvertaken = latest && !['presale_not_ready', 'duty_forbids'].includes(error.code)
+    const words = isOvertaken ? firstWords(latest) : error.message
     return { state: 'refused', words, answeredAt: Date.now() }
   }
 }
