@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
@@ -251,7 +252,7 @@ test('an ID with another family name, scanned on the order’s page, waits for t
   expect(await stored()).toMatchObject({ status: 'CLOSED', age_check: { reading: { how: 'scanned' } } })
 })
 
-test('a scan whose dialog could not open is forgotten, and delivers at no later visit', async ({
+test('a scan whose hand-over a colleague took back is forgotten, and delivers at no later visit', async ({
   page,
   outside,
   url,
@@ -260,24 +261,42 @@ test('a scan whose dialog could not open is forgotten, and delivers at no later 
   const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
   await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
-  const parts = /deliver-dialog.*\.js/
-  await page.route(parts, async (route) => route.abort())
+  let free = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (free = resolve))
+  await page.route(/deliver-dialog.*\.js/, async (route) => {
+    await waiting
+    await route.continue()
+  })
   await openOrder(page, order)
   await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
   await page.keyboard.type(typed(licence({})))
-  await page.waitForTimeout(10_500)
-  await page.unroute(parts)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const isTold = page.waitForResponse((reply) => reply.url().endsWith(`/orders/${order.id}`))
+  await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+    as: bearer,
+    params: { tmk: 'demo', id: order.id },
+    key: randomUUID(),
+    body: { reason: 'no_valid_id', method: 'other_id', checked_by: 'Sam' },
+  })
+  await isTold
+  free()
   const deliver = dialog(page, 'Deliver Order')
-  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+  await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeVisible()
+  // The form now comes with the scan still young: it is of the order before it came back.
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  await expect(deliver.getByLabel('Delivery date')).toBeVisible()
   await page.waitForTimeout(1000)
   const { status } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
   expect(status).toBe('MERCHANT_SHIPPED')
 })
 
-test('a second scan while the first one’s closing waits sends nothing more', async ({ page, outside, url }) => {
+test('a second scan while the first one’s closing waits sends nothing more', async ({
+  page,
+  outside,
+  url,
+}) => {
   const { deliver, stored } = await openHandOver({ page, outside, url })
+  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
   const sent: string[] = []
   let free = (): void => undefined
   const waiting = new Promise<void>((resolve) => (free = resolve))
@@ -290,7 +309,7 @@ test('a second scan while the first one’s closing waits sends nothing more', a
   await expect.poll(() => sent.length).toBe(1)
   await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
   await page.waitForTimeout(1000)
-  await expect(deliver.getByRole('button', { name: 'CLOSE' })).toBeDisabled()
+  await expect(deliver.getByRole('button', { name: 'CLOSE', exact: true })).toBeDisabled()
   await expect(deliver.getByRole('alert')).toHaveCount(0)
   free()
   await expect(deliver).toHaveCount(0)

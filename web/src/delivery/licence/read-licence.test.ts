@@ -298,7 +298,7 @@ describe('the family name', () => {
     ['PAPADIMITRIOU-WHITFIELD', { DDE: 'T' }, 'Papadimitriou', true],
     ['PAPADIMITRIOU-WHIT', { DDE: 'N' }, 'Papadimitriou-Whitfield', false],
     ['', { DDE: 'T' }, 'Sample', false],
-  ] as const)('%s, %o: %s', (DCS, elements, name, fits) => {
+  ] as const)('%s, %o: %s', (...[DCS, elements, name, fits]) => {
     expect(hasFamilyName(card({}, { DCS, ...elements }), name)).toBe(fits)
   })
 
