@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
@@ -9,9 +10,9 @@ import { violationsOf } from '../screens/axe.ts'
 const year = new Date().getFullYear()
 const [card] = samples.slice(-1) as [(typeof samples)[number]]
 /** What is on the card and must not leave the browser. */
-const secrets = ['X0000017', 'SAMPLE', 'ROWAN', 'INVENTED', '01311985', '1985-01-31']
+const secrets = ['X0000017', 'NAKAMURA', 'ROWAN', 'INVENTED', '01311985', '1985-01-31']
 const licence = (elements: Record<string, string>): string =>
-  textOf({ ...card, elements: { ...card.elements, DBA: `0131${year + 5}`, ...elements } })
+  textOf({ ...card, elements: { ...card.elements, DCS: 'NAKAMURA', DBA: `0131${year + 5}`, ...elements } })
 /** A hand scanner presses Enter for a control character. */
 const typed = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\n')
 
@@ -229,6 +230,91 @@ test('with the dialog open, wherever the focus is, one scan of the ID checks it 
   })
   const kept = JSON.stringify(order) + sent.join('\n')
   expect(secrets.filter((secret) => kept.includes(secret))).toEqual([])
+})
+
+test('an ID with another family name, scanned on the order’s page, waits for the press', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await page.keyboard.press('Escape')
+  await expect(deliver).toHaveCount(0)
+  await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
+  await expect(deliver.getByRole('alert')).toHaveText(
+    'The name on this ID is not that of the order’s recipient. Compare them, then press MARK DELIVERED.',
+  )
+  await expect(deliver.getByText("Driver's license: 21 or over, not expired.")).toBeVisible()
+  expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(deliver).toHaveCount(0)
+  await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
+  expect(await stored()).toMatchObject({ status: 'CLOSED', age_check: { reading: { how: 'scanned' } } })
+})
+
+test('a scan whose hand-over a colleague took back is forgotten, and delivers at no later visit', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'member@demo.test')
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  let free = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (free = resolve))
+  await page.route(/deliver-dialog.*\.js/, async (route) => {
+    await waiting
+    await route.continue()
+  })
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
+  await page.keyboard.type(typed(licence({})))
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const isTold = page.waitForResponse((reply) => reply.url().endsWith(`/orders/${order.id}`))
+  await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+    as: bearer,
+    params: { tmk: 'demo', id: order.id },
+    key: randomUUID(),
+    body: { reason: 'no_valid_id', method: 'other_id', checked_by: 'Sam' },
+  })
+  await isTold
+  free()
+  const deliver = dialog(page, 'Deliver Order')
+  await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeVisible()
+  // The form now comes with the scan still young: it is of the order before it came back.
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  await expect(deliver.getByLabel('Delivery date')).toBeVisible()
+  await page.waitForTimeout(1000)
+  const { status } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+  expect(status).toBe('MERCHANT_SHIPPED')
+})
+
+test('a second scan while the first one’s closing waits sends nothing more', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+  const sent: string[] = []
+  let free = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (free = resolve))
+  await page.route(/\/orders\/[^/]+\/data$/, async (route) => {
+    sent.push(route.request().url())
+    await waiting
+    await route.continue()
+  })
+  await page.keyboard.type(typed(licence({})))
+  await expect.poll(() => sent.length).toBe(1)
+  await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
+  await page.waitForTimeout(1000)
+  await expect(deliver.getByRole('button', { name: 'CLOSE', exact: true })).toBeDisabled()
+  await expect(deliver.getByRole('alert')).toHaveCount(0)
+  free()
+  await expect(deliver).toHaveCount(0)
+  expect(sent).toHaveLength(1)
+  expect(await stored()).toMatchObject({ status: 'CLOSED' })
 })
 
 test('a scan on the order’s page that says under 21 leads to the refusal and delivers nothing', async ({

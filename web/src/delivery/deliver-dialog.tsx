@@ -4,7 +4,7 @@ import { messages } from '@cellarhand/contract/messages'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Order, StepDialogProps } from '#orders/public.ts'
 import { allowedActions, asSeen, MovedOnNotice, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -17,6 +17,7 @@ import styles from './deliver-dialog.module.css'
 import type { Start } from './delivered-form.tsx'
 import { DeliveredForm, useNeeds } from './delivered-form.tsx'
 import type { IdCheck } from './id-check-field.tsx'
+import { forgetScan } from './licence/listen-for-licence.ts'
 import { RefusedForm } from './refused-form.tsx'
 
 /** The road of an order that the shop delivers itself: out for delivery, then delivered. */
@@ -29,6 +30,8 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const isOut = out !== undefined
   const [start, setStart] = useState<Start>()
   const touch = () => setTouched((before) => before ?? order)
+  // No form has taken the scan where a colleague has brought the order back.
+  useEffect(() => forgetScan, [])
   return (
     <FormDialog title="Deliver Order" onClose={onClose}>
       <p className={styles.lead}>

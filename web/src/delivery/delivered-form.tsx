@@ -25,10 +25,10 @@ import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
 import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
-import { listenForLicence, scannedLicence } from './licence/listen-for-licence.ts'
+import { listenForLicence, takeScan } from './licence/listen-for-licence.ts'
 import { problemWords } from './licence/problem-words.ts'
 import type { Problem } from './licence/read-licence.ts'
-import { readLicence, verdictOf } from './licence/read-licence.ts'
+import { hasFamilyName, readLicence, verdictOf } from './licence/read-licence.ts'
 import { useRecordedId } from './recorded-id.tsx'
 
 interface DeliveryInfo {
@@ -110,18 +110,21 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
   }
 
   // A clerk scans an ID with the person before them: the scan is the last thing that was missing.
-  const takeScan = (text: string): void => {
+  const readScan = (text: string): void => {
+    if (close.isPending) return
     const scanned = checkIn(text)
     if (typeof scanned === 'string') return setScanProblem(problemWords(scanned, needsScan))
+    const isRecipient = hasFamilyName(text, order.recipient.last_name)
     flushSync(() => {
       setCheck(scanned)
       setAsked(undefined)
-      setScanProblem(undefined)
+      setScanProblem(isRecipient || isRefusing(scanned) ? undefined : otherName)
     })
     close.reset()
-    if (!isRefusing(scanned)) deliver(scanned)
+    // Another adult may receive the order, but so may the page of another order be open: the clerk decides.
+    if (isRecipient && !isRefusing(scanned)) deliver(scanned)
   }
-  useScans(order, takeScan)
+  useScans(order, readScan)
   const focusFirst = useEffectEvent(() => {
     if (start === undefined) return
     const missing = start.method === null && needsCheck ? '[role="group"] button' : '[type="submit"]'
@@ -154,6 +157,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         value={check}
         mustScan={needsScan}
         onChange={(changed) => {
+          if (close.isPending) return
           flushSync(() => {
             setCheck(changed)
             setAsked(undefined)
@@ -167,8 +171,8 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         problem={scanProblem ?? (asked ? asks[asked] : refusalOf(close.error, 'age_check_required'))}
       />
       <p className={styles.zone}>
-        Compare the ID with the person. A hand scanner may then read it at any time: that marks the order
-        delivered.
+        Compare the ID with the person. A hand scanner may then read it at any time: with the recipient’s
+        family name on it, that marks the order delivered.
       </p>
       {check.method && recorded.part}
       <Ends {...{ check, onClose, onRefused }} isPending={close.isPending} />
@@ -236,14 +240,16 @@ function Ends({ check, isPending, onClose, onRefused }: EndsProps) {
 }
 
 /** A licence that was scanned on the order's page, or is scanned while the form is open. */
-function useScans({ id }: Props['order'], onText: (text: string) => void): void {
+function useScans(order: Props['order'], onText: (text: string) => void): void {
   const take = useEffectEvent(onText)
+  const takeFirst = useEffectEvent(() => {
+    const before = takeScan(order)
+    if (before !== undefined) take(before)
+  })
   useEffect(() => {
-    const before = scannedLicence.get()
-    scannedLicence.set(null)
-    if (before?.orderId === id) take(before.text)
+    takeFirst()
     return listenForLicence({ isHere: () => true, onText: take })
-  }, [id])
+  }, [order.id])
 }
 
 /** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */
@@ -278,6 +284,9 @@ function titleOf({ needsCheck, needsScan }: Pick<Wanted, 'needsCheck' | 'needsSc
   if (needsScan) return 'Age checked, ID scanned'
   return needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'
 }
+
+const otherName =
+  'The name on this ID is not that of the order’s recipient. Compare them, then press MARK DELIVERED.'
 
 const asks = {
   kind: 'Choose the kind of ID that was seen.',

@@ -1,7 +1,33 @@
-import { createStore } from '#lib/kept/store.ts'
+import type { Order } from '#orders/public.ts'
+
+interface Scanned {
+  readonly of: Pick<Order, 'id' | 'version'>
+  readonly text: string
+  readonly at: number
+}
+
+/** The dialog opens within this time. A later one has nothing to do with the person who stood there. */
+const keptMs = 10_000
+let scanned: Scanned | undefined
 
 /** What a scan on the order's page read, until its dialog takes it. It never leaves the browser. */
-export const scannedLicence = createStore<{ readonly orderId: string; readonly text: string } | null>(null)
+export function keepScan({ id, version }: Order, text: string): void {
+  scanned = { of: { id, version }, text, at: Date.now() }
+}
+
+export function forgetScan(): void {
+  scanned = undefined
+}
+
+/** The scan counts once, soon, and for the order as it was on the page: not for one that came back and went out again. */
+export function takeScan({ id, version }: Order): string | undefined {
+  const found = scanned
+  forgetScan()
+  if (found?.of.id !== id || found.of.version !== version) return undefined
+  const ageMs = Date.now() - found.at
+  // A clock that was set back says nothing about the age.
+  return ageMs >= 0 && ageMs < keptMs ? found.text : undefined
+}
 
 /** The keys that a hand scanner sends for control characters, together with Ctrl. */
 export const controls: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { examples, samples, textOf, type Sample } from './licence-samples.ts'
-import { readLicence, typedDay, verdictOf } from './read-licence.ts'
+import { hasFamilyName, readLicence, typedDay, verdictOf } from './read-licence.ts'
 
 const today = '2026-11-23'
 const read = (text: string, on = today) => readLicence(text, on)
@@ -282,6 +282,37 @@ describe('text that is no whole licence', () => {
 
   test('a word in place of a date that the card does not have', () => {
     expect(read(card({}, { DDJ: 'NONE', DBD: '' }))).toEqual(samples.at(-1)?.means)
+  })
+})
+
+describe('the family name', () => {
+  test.each([
+    ['SAMPLE', {}, 'Sample', true],
+    ['SAMPLE', {}, 'Samples', false],
+    ['SAMPLE', {}, 'Rowan', false],
+    ['SAMPLE', {}, '', false],
+    ['OHARA', {}, 'O’Hara', true],
+    ['ÉCHANTILLON', {}, 'Echantillon', true],
+    ['PAPADIMITRIOU WHITFIELD', {}, 'Papadimitriou-Whitfield', true],
+    ['PAPADIMITRIOU-WHIT', { DDE: 'T' }, 'Papadimitriou-Whitfield', true],
+    ['PAPADIMITRIOU-WHITFIELD', { DDE: 'T' }, 'Papadimitriou', true],
+    ['PAPADIMITRIOU-WHIT', { DDE: 'N' }, 'Papadimitriou-Whitfield', false],
+    ['', { DDE: 'T' }, 'Sample', false],
+  ] as const)('%s, %o: %s', (...[DCS, elements, name, fits]) => {
+    expect(hasFamilyName(card({}, { DCS, ...elements }), name)).toBe(fits)
+  })
+
+  test('of every sample, as each version writes it', () => {
+    for (const sample of [...samples, ...examples]) {
+      const name = sample.elements['DCS'] ?? sample.elements['DAA']?.split(',')[0] ?? ''
+      expect(hasFamilyName(textOf(sample), name), sample.name).toBe(true)
+      expect(hasFamilyName(textOf(sample), 'Rowan'), sample.name).toBe(false)
+    }
+  })
+
+  test('of two that differ, and of a text that is no licence', () => {
+    expect(hasFamilyName(card({ more: 'DCSOTHER' }), 'Sample')).toBe(false)
+    expect(hasFamilyName('SAMPLE', 'Sample')).toBe(false)
   })
 })
 

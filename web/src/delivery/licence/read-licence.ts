@@ -2,7 +2,7 @@ import { isOver21 } from '@cellarhand/contract/over-21'
 
 /**
  * The text in the PDF417 barcode on the back of a licence or ID card of a US state or a Canadian province, by the
- * AAMVA standard, versions 1 to 10. Only the kind of the card and two dates leave this file, and never the browser.
+ * AAMVA standard, versions 1 to 10. Only the kind of the card, two dates and an answer about the name leave this file, and never the browser.
  */
 export interface Licence {
   readonly kind: 'driver_license' | 'state_id'
@@ -29,6 +29,36 @@ const kinds: Record<string, Licence['kind']> = { DL: 'driver_license', EN: 'driv
 
 /** `today` is the shop's day, YYYY-MM-DD. */
 export function readLicence(text: string, today: string): Licence | Problem {
+  const found = partsOf(text)
+  return typeof found === 'string' ? found : licenceOf(found.parts, { version: found.version, today })
+}
+
+/**
+ * Whether the card has this family name. Only the answer leaves this file. Case, accents and signs do not count, since
+ * cards are in capitals and often without them. On a card that says that its name is cut, a beginning is enough.
+ */
+export function hasFamilyName(text: string, name: string): boolean {
+  const found = partsOf(text)
+  if (typeof found === 'string') return false
+  const valuesOf = (id: string) =>
+    found.parts.elements.filter((each) => each.id === id).map(({ value }) => value)
+  // Version 1 has DAB, or the whole name in DAA with the family name first.
+  const names = [...valuesOf('DCS'), ...valuesOf('DAB')]
+  const all = names.length > 0 ? names : valuesOf('DAA').map((whole) => whole.split(',')[0] ?? '')
+  const [onCard, asked] = [lettersOf(all[0] ?? ''), lettersOf(name)]
+  if (onCard === '' || asked === '' || all.some((each) => lettersOf(each) !== onCard)) return false
+  const isCut = valuesOf('DDE').includes('T')
+  return onCard === asked || (isCut && (onCard.startsWith(asked) || asked.startsWith(onCard)))
+}
+
+function lettersOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}]/gu, '')
+    .toUpperCase()
+}
+
+function partsOf(text: string): { parts: Parts; version: number } | Problem {
   // A scan that broke off may come before a whole one.
   const found = [...text.matchAll(header)].at(-1)
   const at = text.lastIndexOf('@')
@@ -37,7 +67,7 @@ export function readLicence(text: string, today: string): Licence | Problem {
   const version = Number(found[1])
   if (version < 1 || version > 10) return 'unknown_version'
   const parts = readParts(last.slice(found[0].length + (version === 1 ? 0 : 2)))
-  return typeof parts === 'string' ? parts : licenceOf(parts, { version, today })
+  return typeof parts === 'string' ? parts : { parts, version }
 }
 
 interface Parts {
