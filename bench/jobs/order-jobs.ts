@@ -148,7 +148,8 @@ async function chooseId({ page, press }: Pick<Hand, 'page' | 'press'>): Promise<
 const [card] = samples.slice(-1) as [(typeof samples)[number]]
 const licence = textOf({
   ...card,
-  elements: { ...card.elements, DBA: `0131${new Date().getFullYear() + 5}` },
+  // The family name of the order's recipient.
+  elements: { ...card.elements, DCS: 'NAKAMURA', DBA: `0131${new Date().getFullYear() + 5}` },
 })
 
 const deliver: Job = {
