@@ -232,14 +232,20 @@ test('with the dialog open, wherever the focus is, one scan of the ID checks it 
   expect(secrets.filter((secret) => kept.includes(secret))).toEqual([])
 })
 
+/** The order is out, and its page is open without the dialog. */
+async function openOutOrder(given: Parameters<typeof openHandOver>[0]): ReturnType<typeof openHandOver> {
+  const opened = await openHandOver(given)
+  await given.page.keyboard.press('Escape')
+  await expect(opened.deliver).toHaveCount(0)
+  return opened
+}
+
 test('an ID with another family name, scanned on the order’s page, waits for the press', async ({
   page,
   outside,
   url,
 }) => {
-  const { deliver, stored } = await openHandOver({ page, outside, url })
-  await page.keyboard.press('Escape')
-  await expect(deliver).toHaveCount(0)
+  const { deliver, stored } = await openOutOrder({ page, outside, url })
   await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
   await expect(deliver.getByRole('alert')).toHaveText(
     'The name on this ID is not that of the order’s recipient. Compare them, then press MARK DELIVERED.',
@@ -322,9 +328,7 @@ test('a scan on the order’s page that says under 21 leads to the refusal and d
   outside,
   url,
 }) => {
-  const { deliver, stored } = await openHandOver({ page, outside, url })
-  await page.keyboard.press('Escape')
-  await expect(deliver).toHaveCount(0)
+  const { deliver, stored } = await openOutOrder({ page, outside, url })
   await page.keyboard.type(typed(licence({ DBB: `0131${year - 20}` })))
   await expect(deliver.getByText('Under 21. Do not hand the order over.')).toBeVisible()
   await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toHaveCount(0)

@@ -1,4 +1,3 @@
-import { isCheckedAs } from '@cellarhand/contract/age-check'
 import { messages } from '@cellarhand/contract/messages'
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
@@ -24,7 +23,7 @@ import type { DeliveredFields } from './delivered-on.ts'
 import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts'
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
-import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
+import { asks, IdCheckField, isRefusing, lackingOf, noIdCheck, titleOf } from './id-check-field.tsx'
 import { listenForLicence, takeScan } from './licence/listen-for-licence.ts'
 import { problemWords } from './licence/problem-words.ts'
 import type { Problem } from './licence/read-licence.ts'
@@ -280,39 +279,8 @@ function Forbidden({ order, words, onClose }: ForbiddenProps) {
   )
 }
 
-function titleOf({ needsCheck, needsScan }: Pick<Wanted, 'needsCheck' | 'needsScan'>): string {
-  if (needsScan) return 'Age checked, ID scanned'
-  return needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'
-}
-
 const otherName =
   'The name on this ID is not that of the order’s recipient. Compare them, then press MARK DELIVERED.'
-
-const asks = {
-  kind: 'Choose the kind of ID that was seen.',
-  check: 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.',
-  scan: 'A rule asks for a scan of the ID. Press Scan the ID, or NOT HANDED OVER.',
-}
-
-interface Wanted {
-  needsCheck: boolean
-  needsScan: boolean
-  /** The check that the order has on record. */
-  recorded: Parameters<typeof isCheckedAs>[1]
-}
-
-/** What of the ID check is still to be done before the order is handed over. */
-function lackingOf(
-  { method, reading }: IdCheck,
-  { needsCheck, needsScan, recorded }: Wanted,
-): keyof typeof asks | undefined {
-  const isOnRecord =
-    method === null && reading === null && isCheckedAs({ is_electronic: needsScan }, recorded)
-  if (needsScan && reading?.how !== 'scanned' && !isOnRecord) return 'scan'
-  if (method || (reading === null && (!needsCheck || isOnRecord))) return undefined
-  // Typed dates alone do not say which kind of ID was seen.
-  return reading === null ? 'check' : 'kind'
-}
 
 function checkOf(
   { method, reading }: IdCheck,

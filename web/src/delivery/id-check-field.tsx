@@ -1,3 +1,4 @@
+import { isCheckedAs } from '@cellarhand/contract/age-check'
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import type { IdReading } from '@cellarhand/contract/age-check-fields'
@@ -26,6 +27,37 @@ export const noIdCheck: IdCheck = { method: null, reading: null }
 /** The ID says that the bottles may not be handed over. */
 export function isRefusing({ reading }: IdCheck): boolean {
   return reading !== null && (!reading.is_over_21 || reading.is_expired)
+}
+
+export function titleOf({ needsCheck, needsScan }: Pick<Wanted, 'needsCheck' | 'needsScan'>): string {
+  if (needsScan) return 'Age checked, ID scanned'
+  return needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'
+}
+
+export const asks = {
+  kind: 'Choose the kind of ID that was seen.',
+  check: 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.',
+  scan: 'A rule asks for a scan of the ID. Press Scan the ID, or NOT HANDED OVER.',
+}
+
+interface Wanted {
+  needsCheck: boolean
+  needsScan: boolean
+  /** The check that the order has on record. */
+  recorded: Parameters<typeof isCheckedAs>[1]
+}
+
+/** What of the ID check is still to be done before the order is handed over. */
+export function lackingOf(
+  { method, reading }: IdCheck,
+  { needsCheck, needsScan, recorded }: Wanted,
+): keyof typeof asks | undefined {
+  const isOnRecord =
+    method === null && reading === null && isCheckedAs({ is_electronic: needsScan }, recorded)
+  if (needsScan && reading?.how !== 'scanned' && !isOnRecord) return 'scan'
+  if (method || (reading === null && (!needsCheck || isOnRecord))) return undefined
+  // Typed dates alone do not say which kind of ID was seen.
+  return reading === null ? 'check' : 'kind'
 }
 
 interface Props {

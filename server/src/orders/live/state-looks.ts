@@ -32,7 +32,10 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
   const looking = new Map<string, boolean>()
   const later = createLaterLooks(clock)
 
-  /** All that was read goes out in one write, which is dear with hundreds of screens; then the first failure is thrown. */
+  /**
+   * All that was read goes out in one write: with hundreds of screens each further one is dear. Then the first failure
+   * is thrown.
+   */
   async function look(wanted: readonly LiveState[], merchantIds: readonly string[], only?: Stream) {
     const present = merchantIds.filter((merchantId) => streamsOf(merchantId) !== undefined)
     if (present.length === 0) return
@@ -40,7 +43,9 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
     const read = await Promise.allSettled(
       wanted.map(async (state) => {
         const texts = await state.read(present, (merchantId, atMs) =>
-          later.look(`${state.name} ${merchantId}`, atMs, () => lookSoon([state], merchantId)),
+          later.look({ key: `${state.name} ${merchantId}`, number }, atMs, () =>
+            lookSoon([state], merchantId),
+          ),
         )
         return { name: state.name, texts }
       }),
@@ -76,20 +81,23 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
   return { look, lookSoon, stop: () => later.stop() }
 }
 
-/** Looks at the moment at which the time alone changes a state. Of the moments told for one key, the last one counts. */
+/** Looks at the moment at which the time alone changes a state. For one key the newest look's moment counts. */
 function createLaterLooks(clock: Clock) {
-  const timers = new Map<string, Timer>()
+  const timers = new Map<string, { readonly number: number; readonly timer: Timer }>()
   return {
-    look(key: string, atMs: number, look: () => void) {
-      timers.get(key)?.stop()
+    look({ key, number }: { key: string; number: number }, atMs: number, look: () => void) {
+      const before = timers.get(key)
+      if (before !== undefined && before.number > number) return
+      before?.timer.stop()
       const ring = () => {
         timers.delete(key)
         look()
       }
-      timers.set(key, clock.after(Math.max(betweenLooksOfClockMs, atMs - clock.nowMs()), ring))
+      const timer = clock.after(Math.max(betweenLooksOfClockMs, atMs - clock.nowMs()), ring)
+      timers.set(key, { number, timer })
     },
     stop() {
-      for (const timer of timers.values()) timer.stop()
+      for (const { timer } of timers.values()) timer.stop()
     },
   }
 }

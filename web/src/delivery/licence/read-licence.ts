@@ -2,7 +2,8 @@ import { isOver21 } from '@cellarhand/contract/over-21'
 
 /**
  * The text in the PDF417 barcode on the back of a licence or ID card of a US state or a Canadian province, by the
- * AAMVA standard, versions 1 to 10. Only the kind of the card, two dates and an answer about the name leave this file, and never the browser.
+ * AAMVA standard, versions 1 to 10. Only the kind of the card, two dates and an answer about the name leave this file,
+ * and never the browser.
  */
 export interface Licence {
   readonly kind: 'driver_license' | 'state_id'

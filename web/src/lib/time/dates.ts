@@ -1,6 +1,7 @@
 type Format = (moment: string | number) => string
 
 const MINUTE_MS = 60_000
+const KEPT_AT_MOST = 5_000
 const zones = new Map<string, { date: Format; time: Format; name: Format }>()
 
 /** Nothing here shows seconds, and a list asks for the same few moments each time it is drawn. */
@@ -10,6 +11,7 @@ function remembering(format: (at: Date) => string): Format {
     const at = new Date(moment)
     const minute = Math.floor(at.getTime() / MINUTE_MS)
     const words = known.get(minute) ?? format(at)
+    if (known.size > KEPT_AT_MOST) known.clear()
     known.set(minute, words)
     return words
   }

@@ -14,7 +14,7 @@ import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { goOn } from '../next/go-on.ts'
 import type { Decided } from '../offline/decision-queue.ts'
 import { keeper, WaitsHere } from '../offline/keeper.ts'
-import { firstWords } from '../order/first-words.ts'
+import { refusalWords } from '../order/first-words.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -172,13 +172,12 @@ export function useOrderCommand<B>(
         return
       }
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
-        const { order: current, latest } = error.body as TransitionRefusal
+        const { order: current } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
-        const isOvertaken = latest !== null && !['presale_not_ready', 'duty_forbids'].includes(error.code)
-        toast('error', failed(), isOvertaken ? firstWords(latest) : error.message)
+        toast('error', failed(), refusalWords(error))
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()
         return

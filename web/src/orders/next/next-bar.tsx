@@ -38,10 +38,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
   const decision = useNext('decide')
   const work = useNext('do')
   const changed = useChanged(decision.id)
-  // The clerk may have opened another dialog meanwhile.
-  const decide = (order: Order): void => {
-    if (isPageInFront(false)) onStep('accept', order)
-  }
+  const decide = (order: Order): void => onStep('accept', order)
   const press = (): void => {
     if (!changed.isFresh && decision.id !== undefined) decideBy(decision.id)
   }
@@ -51,7 +48,8 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
     const known = knownOrder(queryClient, id)
     if (known) return decide(known)
     void queryClient.ensureQueryData(orderQuery(id)).then(
-      (order) => decide(order),
+      // The clerk may have opened another dialog meanwhile.
+      (order) => isPageInFront(false) && decide(order),
       () =>
         toast(
           'error',
@@ -60,7 +58,10 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
         ),
     )
   }
-  const onAsked = useEffectEvent((id?: string) => (id === undefined ? press() : decideBy(id)))
+  const onAsked = useEffectEvent((id?: string) => {
+    if (id === undefined) press()
+    else if (isPageInFront(false)) decideBy(id)
+  })
   useEffect(() => {
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)

@@ -8,7 +8,7 @@ import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { session } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
-import { firstWords } from '../order/first-words.ts'
+import { refusalWords } from '../order/first-words.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -202,12 +202,9 @@ async function send({ key, orderId, decided, line, input }: Decision): Promise<q
     if (!isRefusal(error)) return undefined
     takeBacks.delete(key)
     takeBack?.()
-    const { order, latest } = error.body as Partial<TransitionRefusal>
+    const { order } = error.body as Partial<TransitionRefusal>
     if (desk && order) replaceOrder(desk, order)
-    // A rule refuses what nobody else has done.
-    const isOvertaken = latest && !['presale_not_ready', 'duty_forbids'].includes(error.code)
-    const words = isOvertaken ? firstWords(latest) : error.message
-    return { state: 'refused', words, answeredAt: Date.now() }
+    return { state: 'refused', words: refusalWords(error), answeredAt: Date.now() }
   }
 }
 
