@@ -27,7 +27,7 @@ for (const { name, person = 'owner@demo.test', hasWorker, show } of screens) {
       // combinations suffice here, and `npm run shots` checks all four.
       for (const [size, colorScheme] of [
         [{ width: 1440, height: 900 }, 'light'],
-        // Tall enough that the bar at the window's end covers no button, because a covered button counts as too small.
+        // As tall as two phones, so that most of a page is seen at once.
         [{ width: 390, height: 2400 }, 'dark'],
       ] as const) {
         await page.setViewportSize(size)

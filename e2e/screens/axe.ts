@@ -21,14 +21,32 @@ export async function violationsOf(page: Page, part?: string): Promise<string[]>
   await settled(page)
   // Without frames of other origins, the legacy mode finds the same in one run instead of two, the second in a new
   // page. Of the passed checks only the number is needed. Both together take a fifth of the time.
-  const axe = new AxeBuilder({ page, axeSource })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .withTags(levels)
+  const axe = axeOf(page).withTags(levels)
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
-  )
+  const found: string[] = []
+  for (const { id, nodes } of violations)
+    for (const { target, failureSummary } of nodes) {
+      const selector = target.join(' ')
+      if (id === 'target-size' && (await isBigEnoughOnceScrolledTo(page, selector))) continue
+      found.push(`${id}: ${selector} ${failureSummary ?? ''}`)
+    }
+  return found
+}
+
+function axeOf(page: Page): AxeBuilder {
+  return new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ['violations'] })
+}
+
+/**
+ * A target that a bar at the window's end cuts counts as too small, though a finger scrolls it free. Where the bar cuts
+ * is chance, because others' orders move the list.
+ */
+async function isBigEnoughOnceScrolledTo(page: Page, selector: string): Promise<boolean> {
+  const target = page.locator(selector)
+  if ((await target.count()) !== 1) return false
+  await target.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const { violations, passes } = await axeOf(page).include(selector).withRules('target-size').analyze()
+  return violations.length === 0 && passes.length > 0
 }
 
 /** By how many pixels the page exceeds the window's width, also after menus have followed a new size of the window. */

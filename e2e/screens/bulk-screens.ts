@@ -23,28 +23,6 @@ async function selected(page: Page, orders: readonly Kept[]): Promise<void> {
   await page.getByText(`${orders.length} selected`).waitFor()
 }
 
-/**
- * On a phone the bar lies over the list's end. A button of a card that the bar cuts counts as too small, though a finger
- * scrolls it free. The window grows until the bar cuts none.
- */
-async function uncut(page: Page): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  for (let more = 0; more <= 400; more += 8) {
-    await page.setViewportSize({ width, height: height + more })
-    const isCut = await selectionBar(page).evaluate(async (bar) => {
-      // The list follows a new size of the window a frame later.
-      for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve))
-      const { top, bottom } = bar.getBoundingClientRect()
-      const targets = [...document.querySelectorAll('article :is(a, button, input)')]
-      return targets
-        .map((target) => target.getBoundingClientRect())
-        .some((box) => [top, bottom].some((edge) => box.top - 4 < edge && edge < box.bottom + 4))
-    })
-    if (!isCut) return
-  }
-  throw new Error('The bar cuts a button at every height of the window.')
-}
-
 async function press(page: Page, orders: readonly Kept[], name: string): Promise<void> {
   await selected(page, orders)
   await selectionBar(page).getByRole('button', { name }).click()
@@ -55,10 +33,7 @@ async function press(page: Page, orders: readonly Kept[], name: string): Promise
 export const bulkScreens: readonly Screen[] = [
   {
     name: 'orders-selected',
-    async show(page, { fresh, engraved, pictured }) {
-      await selected(page, [fresh, engraved, pictured])
-      await uncut(page)
-    },
+    show: (page, { fresh, engraved, pictured }) => selected(page, [fresh, engraved, pictured]),
   },
   {
     name: 'dialog-bulk-accept-refused',

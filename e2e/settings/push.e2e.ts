@@ -90,7 +90,10 @@ test('a clerk switches messages on for the device in hand, with late orders too,
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to the order desk' })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('a push service’s subscription'))).toBeNull()
+  // A sign-out loads the page anew, which may be under way.
+  await expect(async () =>
+    expect(await page.evaluate(() => localStorage.getItem('a push service’s subscription'))).toBeNull(),
+  ).toPass()
   await expect
     .poll(async () => {
       await another.reload()

@@ -23,7 +23,12 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   } as pg.PoolConfig)
   await createFromTemplate(admin, database)
   const address = { ...server, database }
-  const owner = new pg.Pool({ ...poolOptions(address, undefined), pipeline: false, max: 3 } as pg.PoolConfig)
+  const owner = new pg.Pool({
+    // What a test sets up may be large, and its machine busy.
+    ...poolOptions(address, undefined, { statementMs: 0, idleMs: 0 }),
+    pipeline: false,
+    max: 3,
+  } as pg.PoolConfig)
   owner.on('error', () => undefined)
   return {
     address,
