@@ -2119,6 +2119,10 @@ export type TimeOfDay = string
 /** ISO 8601 with a zone, e.g. 2026-11-20T18:12:00Z */
 export type Timestamp = string
 
+export type UndoCameBackBody = {
+  version?: SeenVersion
+}
+
 export type UpdateBillingBody = {
   tos_accepted?: boolean
   individual?: {
@@ -3763,6 +3767,17 @@ export interface Operations {
     reply: TakeOrdersReply
     takesKey: true
   }
+  /** The bottles are not back after all: the note of them was a mistake. Ours */
+  undoCameBack: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: UndoCameBackBody
+    reply: Order
+    takesKey: true
+  }
   /** Save when nearly late and late orders ring. It counts for orders that fall due from now on */
   updateAlarmRules: {
     params: {
@@ -4023,6 +4038,7 @@ export const lines = {
   takeBottlesBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },
   takeOrder: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
   takeOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/take', takesKey: true },
+  undoCameBack: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },
   updateAlarmRules: { method: 'PUT', path: '/m/v2/merchant/{tmk}/alarms/rules', takesKey: false },
   updateBilling: { method: 'POST', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
   updateHours: { method: 'PUT', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },

@@ -1,6 +1,9 @@
+import type { Order } from '@cellarhand/contract/orders'
 import { toast, expect, openOrder, openOrders, test } from '../desk.ts'
 import { anItem } from '../../server/test/orders.ts'
+import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
+import type { Shop } from '../shop.ts'
 
 test('a scan of the slip opens its order from every page: one that came back from the door asks for the rejection first', async ({
   page,
@@ -61,6 +64,19 @@ test('in a field a scan is text, and in a dialog it opens nothing', async ({ pag
   await expect(page).toHaveURL(/\/orders\/active/)
 })
 
+/** A parcel of three bottles with which the carrier has given up. */
+async function broughtBack(outside: Outside, shop: Shop, url: string): Promise<Order> {
+  const { bearer } = await signIn(url, shop.owner)
+  const order = await outside.order(shop.key, { items: [anItem({ quantity: 3, subtotal: 156 })] })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, {
+    status: 'MERCHANT_SHIPPED',
+    order: { tracking_provider: 'UPS', tracking_id: '1Z 77' },
+  })
+  await outside.carrier(order, 'failed', '1Z77')
+  return order
+}
+
 test('the scan of a parcel that the carrier brought back offers to note its bottles; history, banner and Today have them', async ({
   ownShop,
   openDesk,
@@ -68,14 +84,7 @@ test('the scan of a parcel that the carrier brought back offers to note its bott
   url,
 }) => {
   const page = await openDesk(ownShop.owner)
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key, { items: [anItem({ quantity: 3, subtotal: 156 })] })
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  await outside.update(bearer, order, {
-    status: 'MERCHANT_SHIPPED',
-    order: { tracking_provider: 'UPS', tracking_id: '1Z 77' },
-  })
-  await outside.carrier(order, 'failed', '1Z77')
+  const order = await broughtBack(outside, ownShop, url)
   await page.goto('/inventory')
   await expect(async () => {
     await page.keyboard.type(order.id)
@@ -103,4 +112,43 @@ test('the scan of a parcel that the carrier brought back offers to note its bott
   const card = page.getByRole('region', { name: /^Came back/ })
   await expect(card.getByRole('row', { name: new RegExp(`#${order.id} 1 of 3`) })).toBeVisible()
   await expect(card.getByRole('row', { name: new RegExp(`#${order.id} 2 of 3`) })).toBeVisible()
+})
+
+test('a note by mistake is undone, and a parcel that came back is sent again under another number', async ({
+  ownShop,
+  openDesk,
+  outside,
+  url,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  const order = await broughtBack(outside, ownShop, url)
+  await openOrder(page, order)
+  const cameBack = page.getByRole('button', { name: 'Came Back', exact: true })
+  const noted = page.getByText(/^All 3 bottles are back in the shop, noted by /)
+  const note = async () => {
+    await cameBack.click()
+    await expect(
+      page.getByRole('dialog', { name: 'Came Back' }).getByRole('button', { name: 'BACK IN THE STORE' }),
+    ).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(noted).toBeVisible()
+  }
+  await note()
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(noted).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByText('Not back after all')).toBeVisible()
+  await note()
+  await page.getByRole('button', { name: 'Sent Again' }).click()
+  const form = page.getByRole('dialog', { name: 'Sent Again' })
+  await expect(form.getByLabel('Tracking number')).toHaveValue('')
+  await form.getByLabel('Tracking number').fill('1Z 78')
+  await form.getByRole('button', { name: 'SAVE' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(noted).toHaveCount(0)
+  await expect(cameBack).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Correct Tracking' })).toBeVisible()
+  await outside.carrier(order, 'delivered', '1Z78')
+  await expect(page.getByText('Closed', { exact: true }).first()).toBeVisible()
 })

@@ -96,7 +96,7 @@ test.skipIf(process.platform !== 'linux')(
 
 test.skipIf(process.platform !== 'linux')('npm run dev leaves nothing behind after SIGTERM', async () => {
   const { child } = await startDev()
-  const ended = new Promise((resolve) => child.on('exit', resolve))
+  const ended = new Promise((resolve) => child.on('close', resolve))
   child.kill('SIGTERM')
   await ended
   await expect.poll(leftOver).toEqual([])

@@ -92,7 +92,7 @@ test.skipIf(!hasTerminal)('at a terminal the line counts the packages while npm 
   })
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const ended = new Promise((resolve) => child.on('exit', resolve))
+  const ended = new Promise((resolve) => child.on('close', resolve))
   await expect.poll(() => said).toMatch(/Installing packages \(npm ci\), 1 of 2, \d+ s/)
   project.goOn()
   expect(await ended).toBe(0)

@@ -69,7 +69,8 @@ export const actionLabels: Record<
   | 'withdraw_substitutes'
   | 'fail_substitutes_message'
   | 'pick'
-  | 'came_back',
+  | 'came_back'
+  | 'not_back',
   string
 > = {
   submit: 'Order received',
@@ -96,6 +97,7 @@ export const actionLabels: Record<
   fail_substitutes_message: 'Customer not reached about substitutes',
   pick: 'Picked',
   came_back: 'Came back',
+  not_back: 'Not back after all',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

@@ -183,6 +183,17 @@ export const takeBottlesBack = endpoint({
   headers: idempotencyKey,
 })
 
+export const undoCameBack = endpoint({
+  call: 'DELETE /m/v2/merchant/{tmk}/orders/{id}/came_back',
+  summary: 'The bottles are not back after all: the note of them was a mistake. Ours',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ version: SeenVersion }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
+
 export const reportPresence = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/presence',
   summary: 'Say which order stands open on a screen; holds for some seconds unless it is said again',

@@ -14,9 +14,11 @@ export const labelErrors = {
 } as const
 export type LabelErrorCode = keyof typeof labelErrors
 
-/** Whether another address or phone number helps. */
+/** Another address or phone number helps. */
+export const addressErrors: readonly LabelErrorCode[] = ['invalid_street', 'po_box', 'missing_phone']
+
 export function isAboutAddress(code: unknown): boolean {
-  return code === 'invalid_street' || code === 'po_box' || code === 'missing_phone'
+  return addressErrors.some((known) => known === code)
 }
 
 interface LabelFailure {

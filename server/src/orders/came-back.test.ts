@@ -23,6 +23,25 @@ const back = ({ id, version }: Order, bottles: number, more: { key?: string; see
     body: { bottles, version: more.seen ?? version },
   })
 
+const undo = ({ id, version }: Order) =>
+  desk.call('DELETE /m/v2/merchant/{tmk}/orders/{id}/came_back', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { version },
+  })
+
+const track = ({ id, version }: Order, number: string) =>
+  desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { version, tracking_provider: 'UPS', tracking_id: number },
+  })
+
+const shipLongAgo = () =>
+  desk.owner.query("update orders set shipped_at = now() - interval '15 days' where merchant_id = $1", [
+    shop.key,
+  ])
+
 async function detail(id: string) {
   return (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 }
@@ -136,14 +155,61 @@ test('what is back in the shop is not closed as delivered, neither by the clock 
   const [whole, part] = [await returned(), await returned()]
   expect((await back(whole, 3)).status).toBe(200)
   expect((await back(part, 1)).status).toBe(200)
-  await desk.owner.query("update orders set shipped_at = now() - interval '15 days' where merchant_id = $1", [
-    shop.key,
-  ])
+  await shipLongAgo()
   expect(await closeShippedOrders(desk.app.db)).toBe(1)
   expect((await detail(part.id)).status).toBe('CLOSED')
   const { version } = await detail(whole.id)
   const told = await takeStep(desk, shop, { order: { ...whole, version }, step: 'carrier_deliver' })
   expect([told.status, told.body.status]).toEqual([200, 'MERCHANT_SHIPPED'])
+})
+
+test('a note by mistake is taken back: nothing is back, Today says nothing, and the clock closes the order again', async () => {
+  const order = await returned()
+  const noted = await back(order, 3)
+  const undone = await undo(noted.body)
+  expect([undone.status, undone.body.came_back]).toEqual([200, undefined])
+  expect((await detail(order.id)).history[0]).toMatchObject({ action: 'not_back', party: 'merchant' })
+  expect((await figures()).came_back).toEqual([])
+  await shipLongAgo()
+  expect(await closeShippedOrders(desk.app.db)).toBe(1)
+  expect((await detail(order.id)).status).toBe('CLOSED')
+})
+
+test('nothing is taken back where nothing was noted, nor what another clerk has noted since', async () => {
+  const order = await returned()
+  const none = await undo(order)
+  expect([none.status, none.refusal.message]).toEqual([409, 'No bottles of this order are noted as back.'])
+  const first = await back(order, 1)
+  expect((await back(first.body, 1)).status).toBe(200)
+  const late = await undo(first.body)
+  expect([late.status, late.refusal['latest']]).toMatchObject([409, { action: 'came_back' }])
+})
+
+test('a parcel that is sent again with another number is away again, and closes like any other', async () => {
+  const order = await returned()
+  const noted = await back(order, 3)
+  await shipLongAgo()
+  const sent = await track(noted.body, '1Z 555')
+  expect([sent.status, sent.body.status, sent.body.came_back]).toEqual([200, 'MERCHANT_SHIPPED', undefined])
+  expect((await detail(order.id)).history[0]).toMatchObject({
+    action: 'correct_tracking',
+    details: { was: '1Z999', tracking_code: '1Z555', sent_again: expect.any(String) },
+  })
+  expect(await closeShippedOrders(desk.app.db), 'its days on the road begin anew').toBe(0)
+  const told = await desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+    as: marketplaceCredential,
+    params: { id: order.id },
+    body: { tracking_code: '1Z555', event: 'delivered' },
+  })
+  expect([told.status, told.body.status]).toEqual([200, 'CLOSED'])
+})
+
+test('a corrected number of a parcel on its way sends nothing again', async () => {
+  const order = await returned()
+  expect((await back(order, 3)).status).toBe(200)
+  const { version } = await detail(order.id)
+  const same = await track({ ...order, version }, '1Z999')
+  expect(same.body.came_back).toMatchObject({ bottles: 3 })
 })
 
 test('the stock list stays as it is', async () => {

@@ -1,17 +1,14 @@
 export { checkFieldsPurpose, keepCheckFields } from './document/age-check-fields.ts'
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
+export { lockOrder, type LockedOrder, lockOrders, type OrderKey } from './document/lock-order.ts'
 export {
-  lockOrder,
   type LockedChange,
-  type LockedOrder,
-  lockOrders,
   moveOrder,
   requireSeen,
   requireTransition,
   standing,
   writeChange,
   writeChanges,
-  type OrderKey,
 } from './document/move-order.ts'
 export { reportComment } from './document/rejection-message.ts'
 export { rejectOrder } from './commands/reject-order.ts'

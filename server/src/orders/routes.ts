@@ -19,7 +19,7 @@ import { keepOrderHeld } from './commands/keep-order-held.ts'
 import { letOrderPass } from './commands/let-order-pass.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { letOrderGo, letOrdersGo, takeOrder, takeOrders } from './commands/take-order.ts'
-import { takeBottlesBack } from './commands/take-bottles-back.ts'
+import { takeBottlesBack, undoCameBack } from './commands/take-bottles-back.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
 import { getOrderCounts, getOrderFilters, getOrderPage, type OrderList } from './list/order-page.ts'
@@ -101,6 +101,9 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
   })
   command(liveLines.takeBottlesBack, (statements, call) =>
     takeBottlesBack(statements, { ...stepOf(call), seenVersion: call.body.version }, call.body),
+  )
+  command(liveLines.undoCameBack, (statements, call) =>
+    undoCameBack(statements, { ...stepOf(call), seenVersion: call.body.version }),
   )
   command(dutyLines.letOrderPass, (statements, call) => {
     const { version, ...duty } = call.body

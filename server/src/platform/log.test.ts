@@ -58,6 +58,7 @@ async function useAndStop(said: () => string, stop: () => void, ended: Promise<u
   await expect.poll(said).toMatch(/Cellarhand is ready at http/)
   const [, address] = /Server listening at (http:\/\/[\d.:]+)/.exec(said()) ?? []
   await fetch(`${address}/healthz`)
+  await expect.poll(said).toContain('GET /healthz')
   stop()
   await ended
 }
@@ -87,7 +88,7 @@ test.skipIf(!hasTerminal)(
     })
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const ended = new Promise((resolve) => child.on('exit', resolve))
+    const ended = new Promise((resolve) => child.on('close', resolve))
     await useAndStop(
       () => said,
       () => child.stdin.write('\u0003'),

@@ -188,6 +188,18 @@ test('T32 a mistyped tracking number can be corrected later; a bought label’s 
     body: { tracking_provider: 'FedEx', tracking_id: '1' },
   })
   expect([refused.status, refused.refusal.code]).toEqual([409, 'tracking_from_labels'])
+  const back = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/came_back', {
+    ...at(labelled.id),
+    body: { bottles: 1, version: (await read(labelled.id)).version },
+  })
+  expect(back.status, 'a parcel that came back goes out again under a number of its own').toBe(200)
+  for (const number of ['7000 0000 0002', '7000 0000 0003']) {
+    const again = await desk.call(correct, {
+      ...at(labelled.id),
+      body: { tracking_provider: 'FedEx', tracking_id: number },
+    })
+    expect([again.status, again.body.came_back]).toEqual([200, undefined])
+  }
   const fresh = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
   const early = await desk.call(correct, {
     ...at(fresh.id),

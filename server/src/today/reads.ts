@@ -129,8 +129,10 @@ const dayFigures = `${dayOrders}, late as (
           when 'accepted_late' then until_accepted when 'took_long' then until_done else 0 end)) from late),
     'came_back', (select json_agg(json_build_object('id', order_id, 'by', actor_name, 'at', ${wireTime('at')},
         'bottles', (details->>'bottles')::int, 'of', (details->>'of')::int) order by at desc, order_id) from (
-      select order_id, actor_name, at, details from order_history
+      select order_id, actor_name, at, details from order_history h
       where merchant_id = $1 and action = 'came_back' and at >= $2 and at < $3
+        and not exists (select from order_history u where u.merchant_id = $1 and u.order_id = h.order_id
+          and u.action = 'not_back' and u.version > h.version)
       order by at desc, order_id limit ${lateAtMost}) b)
   ) as answer`
 

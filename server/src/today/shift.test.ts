@@ -68,6 +68,35 @@ test('a shift hands over what is open, late, soon due, without a label, in troub
   if (bought.status === 200) expect(ids((await read(shop)).body.problems)).not.toContain(failed.id)
 })
 
+test('a refused address is no problem once it is corrected; a refusal for another reason stays one', async () => {
+  const own = await desk.openShop()
+  const problems = async () => ids((await read(own)).body.problems)
+  for (const [code, isOver] of [
+    ['invalid_street', true],
+    ['account_unauthorized', false],
+  ] as const) {
+    const { id } = await orderIn(desk, own, { status: 'MERCHANT_ACCEPTED' })
+    await desk.owner.query(
+      `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name, details)
+       select merchant_id, order_id, version + 1, 'label_failed', status, status, 'merchant', 'Ada', json_build_object('code', $2::text)
+       from orders where order_id = $1`,
+      [id, code],
+    )
+    await desk.owner.query(
+      `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
+       select merchant_id, order_id, version + 2, 'print_packing_slip', status, status, 'merchant', 'Ada' from orders where order_id = $1`,
+      [id],
+    )
+    expect(await problems()).toContain(id)
+    await desk.owner.query(
+      `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
+       select merchant_id, order_id, version + 3, 'correct_address', status, status, 'merchant', 'Ada' from orders where order_id = $1`,
+      [id],
+    )
+    expect((await problems()).includes(id), code).toBe(!isOver)
+  }
+})
+
 test('it names 25 of a part and counts the rest, with a long name and hostile letters', async () => {
   const own = await desk.openShop()
   const name = { first_name: '<img src=x onerror=alert(1)>', last_name: "O'Neil \u202E🍷" }

@@ -1,3 +1,4 @@
+import { addressErrors } from '@cellarhand/contract/label-errors'
 import { dueClassOf } from '@cellarhand/contract/on-track'
 import { deliveryMethods, isLocal, type DisplayGroup } from '@cellarhand/contract/order-statuses'
 import {
@@ -34,7 +35,7 @@ const localMethods = deliveryMethods.filter(isLocal)
 
 /**
  * Kept counts, and the start of an index of the active orders: the time does not grow with the orders that are done. A
- * failed label is one that no bought label has followed.
+ * failed label stands as `recordedFailure` of the dashboard says: until one is bought, or the blamed address corrected.
  */
 const readAnswer = `select json_build_object(
   'timezone', m.timezone,
@@ -46,8 +47,11 @@ const readAnswer = `select json_build_object(
   'labels', (select json_agg(order_id) from (
       select order_id from orders where merchant_id = $1 and tab = 'active' and display_group = 'accepted'
       order by deadline_at, order_id limit ${shiftLooksAtMost}) accepted
-    where (select action from order_history h where h.merchant_id = $1 and h.order_id = accepted.order_id
-        and action in ('label_failed', 'buy_labels', 'void_labels') order by version desc limit 1) = 'label_failed'),
+    where exists (select from (select version, details::json ->> 'code' as code from order_history
+        where merchant_id = $1 and order_id = accepted.order_id and action = 'label_failed' order by version desc limit 1) failure
+      where not exists (select from order_history since where since.merchant_id = $1 and since.order_id = accepted.order_id
+        and since.version > failure.version and (since.action = 'buy_labels'
+          or since.action = 'correct_address' and failure.code = any ($3))))),
   'couriers', (select json_agg(json_build_object('id', order_id, 'state', state)) from (
       select order_id, document::json -> 'courier_info' ->> 'order_status' as state from (
         select order_id, document from orders where merchant_id = $1 and tab = 'active' and delivery_method = any ($2)
@@ -64,7 +68,11 @@ from merchants m where m.merchant_id = $1`
 /** What one shift hands over to the next, as it is now. */
 export async function getShift(db: Database, merchantId: string): Promise<Shift> {
   return db.read(merchantId, async (statements) => {
-    const [row] = await statements.query<{ answer: string }>(readAnswer, [merchantId, localMethods])
+    const [row] = await statements.query<{ answer: string }>(readAnswer, [
+      merchantId,
+      localMethods,
+      addressErrors,
+    ])
     if (row === undefined) return refuse('not_found')
     const answer = JSON.parse(row.answer) as Answer
     const open = (answer.open ?? []).map(([id, deadlineMs, method, group, needsLook]) => ({

@@ -3,16 +3,21 @@ import type { StepDialogProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { TrackingForm } from './tracking-form.tsx'
 
-export function CorrectTrackingDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+interface Props extends Pick<StepDialogProps, 'order' | 'onClose'> {
+  /** The parcel came back and leaves under another number. */
+  isSentAgain: boolean
+}
+
+export function CorrectTrackingDialog({ order, isSentAgain, onClose }: Props) {
   const carrier = carriers.find((known) => known === order.tracking_provider) ?? ''
   return (
     <TrackingForm
-      title="Correct Tracking"
+      title={isSentAgain ? 'Sent Again' : 'Correct Tracking'}
       order={order}
       initial={{
         tracking_provider: carrier,
-        tracking_id: order.tracking_id ?? '',
-        tracking_url: carrier === 'OTHER' ? (order.tracking_url ?? '') : '',
+        tracking_id: isSentAgain ? '' : (order.tracking_id ?? ''),
+        tracking_url: carrier === 'OTHER' && !isSentAgain ? (order.tracking_url ?? '') : '',
         other_tracking_provider: order.other_tracking_provider ?? '',
       }}
       send={(fields, ask) =>

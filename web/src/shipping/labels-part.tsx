@@ -78,7 +78,9 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   const [open, setOpen] = useState<'void' | 'correct' | null>(null)
   const asked = useQuery(labelsQuery(merchantKey(), order))
-  const labels = asked.data ?? []
+  const labels = (asked.data ?? []).filter((label) => isOf(order, label))
+  const isBack = order.came_back !== undefined
+  const typing = isBack ? 'Sent Again' : 'Correct Tracking'
   const close = () => setOpen(null)
   return (
     <Fact name="Shipping labels">
@@ -91,14 +93,14 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
         >
           <IconPrinter size={16} aria-hidden /> Print Labels
         </Button>
-        {labels.length > 0 ? (
+        {labels.length > 0 && !isBack ? (
           <Button look="plain" size="small" onClick={() => setOpen('void')}>
             Void Labels
           </Button>
         ) : (
           asked.data && (
             <Button look="plain" size="small" onClick={() => setOpen('correct')}>
-              Correct Tracking
+              {typing}
             </Button>
           )
         )}
@@ -106,12 +108,17 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
       {labels.some(({ label_url }) => label_url === null) && (
         <p className={styles.problem}>{labelUnavailable}</p>
       )}
-      <DialogPart title={open === 'void' ? 'Void Shipping Labels' : 'Correct Tracking'} onClose={close}>
+      <DialogPart title={open === 'void' ? 'Void Shipping Labels' : typing} onClose={close}>
         {open === 'void' && <VoidDialog order={order} labels={labels} onClose={close} />}
-        {open === 'correct' && <CorrectTrackingDialog order={order} onClose={close} />}
+        {open === 'correct' && <CorrectTrackingDialog order={order} isSentAgain={isBack} onClose={close} />}
       </DialogPart>
     </Fact>
   )
+}
+
+/** A parcel that was sent again has another number than the labels of its first way. */
+function isOf({ shipment_info: parcels }: OrderPartProps['order'], { tracking_code: code }: Label): boolean {
+  return parcels.some(({ tracking_code }) => tracking_code === code)
 }
 
 function printLabels(orderId: string, labels: readonly Label[] | undefined): void {

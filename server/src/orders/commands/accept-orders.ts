@@ -1,4 +1,5 @@
-import { requireTransition, lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
+import { lockOrders } from '../document/lock-order.ts'
+import { requireTransition, writeChanges, type LockedChange } from '../document/move-order.ts'
 import { getDutyBook } from '#duties/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'

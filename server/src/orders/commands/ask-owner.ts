@@ -6,7 +6,8 @@ import type { Letter } from '#platform/mail/letter.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { requireAgainst, withoutQuestion } from '../document/order-duties.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
-import { lockOrder, requireSeen, writeChange } from '../document/move-order.ts'
+import { lockOrder } from '../document/lock-order.ts'
+import { requireSeen, writeChange } from '../document/move-order.ts'
 import { toWireText } from '../document/stored-order.ts'
 
 export interface OwnerMail {

@@ -11,7 +11,8 @@ import { amountProblems, itemProblems, toLineItems, toTransaction } from '../doc
 import { missingCheck } from '../document/order-duties.ts'
 import { ownComment } from '../document/rejection-message.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
-import { moveOrder, type OrderKey } from '../document/move-order.ts'
+import type { OrderKey } from '../document/lock-order.ts'
+import { moveOrder } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
 
 export interface MarketplaceChange {

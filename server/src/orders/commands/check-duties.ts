@@ -3,7 +3,8 @@ import { askWithNextSweep, getDutyBook } from '#duties/public.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
-import { lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
+import { lockOrders } from '../document/lock-order.ts'
+import { writeChanges, type LockedChange } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
 
 const ordersAtOnce = 50

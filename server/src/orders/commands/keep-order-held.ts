@@ -3,7 +3,8 @@ import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { withoutQuestion } from '../document/order-duties.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
-import { lockOrder, requireSeen, writeChange } from '../document/move-order.ts'
+import { lockOrder } from '../document/lock-order.ts'
+import { requireSeen, writeChange } from '../document/move-order.ts'
 
 /** An owner's no to a clerk's question. The reason is for the clerk, and stays in the history. */
 export async function keepOrderHeld(

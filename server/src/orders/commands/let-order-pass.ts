@@ -4,7 +4,8 @@ import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { answerFor, carriedDuties, requireAgainst, withoutQuestion } from '../document/order-duties.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
-import { lockOrder, requireSeen, writeChange } from '../document/move-order.ts'
+import { lockOrder } from '../document/lock-order.ts'
+import { requireSeen, writeChange } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 
 /** An owner answers for one order, with a reason that its history keeps. */

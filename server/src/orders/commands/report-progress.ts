@@ -8,13 +8,8 @@ import { isRealTimestamp } from '../document/order-problems.ts'
 import { missingOfCourier } from '../document/order-duties.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { Actor } from '../document/write-order.ts'
-import {
-  lockOrder,
-  moveOrder,
-  requireTransition,
-  writeChange,
-  type OrderKey,
-} from '../document/move-order.ts'
+import { lockOrder, type OrderKey } from '../document/lock-order.ts'
+import { moveOrder, requireTransition, writeChange } from '../document/move-order.ts'
 
 export interface CarrierEvent {
   readonly tracking_code: string

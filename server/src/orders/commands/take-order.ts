@@ -3,16 +3,14 @@ import { refusals } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
+import { lockOrder, lockOrders, type LockedOrder } from '../document/lock-order.ts'
 import {
   isOpen,
-  lockOrder,
-  lockOrders,
   standing,
   wireTextOf,
   writeChange,
   writeChanges,
   type LockedChange,
-  type LockedOrder,
 } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
 

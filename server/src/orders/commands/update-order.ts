@@ -21,7 +21,8 @@ import { withShortage } from '../document/shortage.ts'
 import { requireAllowedCarrier, trackingPatch } from '../document/tracking.ts'
 import { takeLinesDown } from '../document/lines-gone.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
-import { lockOrder, moveOrder } from '../document/move-order.ts'
+import { lockOrder } from '../document/lock-order.ts'
+import { moveOrder } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 
 /** One call for accept, ship, item reports and closing: the wanted status decides which. */

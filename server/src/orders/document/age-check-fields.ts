@@ -3,7 +3,7 @@ import { recordedFields } from '@cellarhand/contract/door-checks'
 import type { Duty } from '@cellarhand/contract/duties'
 import type { Statements } from '#platform/db/database.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
-import type { OrderKey } from './move-order.ts'
+import type { OrderKey } from './lock-order.ts'
 
 export const checkFieldsPurpose = 'fields of ID checks'
 

@@ -1,5 +1,5 @@
 import type { Staff } from '#platform/http/caller.ts'
-import type { OrderKey } from './move-order.ts'
+import type { OrderKey } from './lock-order.ts'
 import { actorOf, type Actor } from './write-order.ts'
 
 /** A step of the merchant's staff with one order. */

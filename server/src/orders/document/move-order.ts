@@ -7,6 +7,7 @@ import type { DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { lockOrder, type LockedOrder, type OrderKey } from './lock-order.ts'
 import { moveAlarms } from './move-alarms.ts'
 import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './order-duties.ts'
 import { writeKeys } from './order-keys.ts'
@@ -22,73 +23,6 @@ import {
   type CountMove,
 } from './write-order.ts'
 
-export interface OrderKey {
-  readonly merchantId: string
-  readonly orderId: string
-}
-
-export interface LockedOrder {
-  readonly order: StoredOrder
-  readonly deadlineAt: Date
-  readonly timezone: string
-  /** When it last left the shop; null for one that never did. */
-  readonly shippedAt: Date | null
-  /** The least version of the next change: after a restore, earlier ones may already have been sent out. */
-  readonly leastVersion: number
-  readonly taken: Taken | null
-}
-
-interface LockedRow {
-  readonly document: string
-  readonly deadline_at: Date
-  readonly timezone: string
-  readonly shipped_at: Date | null
-  readonly least_version: number
-  readonly taken: string | null
-}
-
-const lockedColumns = 'o.document, o.deadline_at, o.shipped_at, m.timezone, m.least_version, o.taken'
-
-function toLockedOrder(row: LockedRow): LockedOrder {
-  return {
-    order: JSON.parse(row.document) as StoredOrder,
-    deadlineAt: row.deadline_at,
-    timezone: row.timezone,
-    shippedAt: row.shipped_at,
-    leastVersion: row.least_version,
-    taken: row.taken === null ? null : (JSON.parse(row.taken) as Taken),
-  }
-}
-
-/** Locks the order until the transaction ends. Of two clerks, the second waits and then sees the first's change. */
-export async function lockOrder(
-  statements: Statements,
-  { merchantId, orderId }: OrderKey,
-): Promise<LockedOrder> {
-  const [row] = await statements.query<LockedRow>(
-    `select ${lockedColumns}
-     from orders o join merchants m using (merchant_id)
-     where o.merchant_id = $1 and o.order_id = $2 for update of o`,
-    [merchantId, orderId],
-  )
-  return row === undefined ? refuse('not_found') : toLockedOrder(row)
-}
-
-/** Locks several, always in the same sequence, to avoid deadlocks. */
-export async function lockOrders(
-  statements: Statements,
-  merchantId: string,
-  orderIds: readonly string[],
-): Promise<Map<string, LockedOrder>> {
-  const rows = await statements.query<LockedRow>(
-    `select ${lockedColumns}
-     from orders o join merchants m using (merchant_id)
-     where o.merchant_id = $1 and o.order_id = any($2) order by o.order_id for update of o`,
-    [merchantId, orderIds],
-  )
-  return new Map(rows.map(toLockedOrder).map((locked) => [locked.order.id, locked]))
-}
-
 interface Change {
   readonly action: string
   readonly actor: Actor
@@ -97,7 +31,9 @@ interface Change {
   /** The fields that change beside the status. */
   readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
   /** The field that the order loses. */
-  readonly without?: 'age_check' | undefined
+  readonly without?: 'age_check' | 'came_back' | undefined
+  /** A parcel that had come back has left again. */
+  readonly isSentAgain?: boolean
   /** The clerk who has the order from now on; null for nobody. */
   readonly taken?: Taken | null
   readonly comment?: string | null
@@ -165,7 +101,9 @@ function applyChange(
     version: Math.max(before.version + 1, leastVersion),
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
-  if (change.without === 'age_check') delete after.age_check
+  if (change.without) delete after[change.without]
+  // What the shop has to send, or has sent again, did not come back.
+  if (change.isSentAgain || change.transition?.isBack) delete after.came_back
   // Nothing is missing of an order that goes on or ends.
   if (status !== 'REJECTED_PARTIAL') {
     delete after.shortage
@@ -188,6 +126,10 @@ export function wireTextOf({ order, deadlineAt, timezone, taken }: LockedOrder, 
 function takenAfter({ taken }: LockedOrder, order: StoredOrder, change: Change): Taken | null {
   if (!isOpen(order)) return null
   return change.taken === undefined ? taken : change.taken
+}
+
+function leavesNow({ transition, isSentAgain }: Change): boolean {
+  return transition?.to === 'MERCHANT_SHIPPED' || isSentAgain === true
 }
 
 /** Still on the active tab, or on hold. */
@@ -229,7 +171,7 @@ async function writeRows(
         place.display_group,
         order.version,
         JSON.stringify(order),
-        change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
+        leavesNow(change) ? new Date(statements.clock.nowMs()) : null,
         place.needs_look,
         taken === null ? null : JSON.stringify(taken),
         taken?.by ?? null,
@@ -357,7 +299,7 @@ export interface Transit extends OrderKey {
   readonly handedOverOn?: string | null | undefined
 }
 
-type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
+type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'details'>
 
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(

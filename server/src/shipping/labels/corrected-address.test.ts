@@ -1,5 +1,5 @@
 import { refusals } from '@cellarhand/contract/refusals'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { lateAnswerStreet } from '../../../seed/sentinel-addresses.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
@@ -93,6 +93,26 @@ test('T33 an address corrected while a label is in doubt: the label goes back wh
     [id],
   )
   await expectGivenBack(id)
+})
+
+test('T33 what the carrier says of the earlier address does not stand against the corrected one', async () => {
+  const { id } = await accepted('0 Nowhere Street')
+  const quotes = await desk.owner.connect()
+  await quotes.query('begin')
+  await quotes.query('lock table label_quotes in access exclusive mode')
+  const answer = buy(id)
+  await vi.waitUntil(
+    async () => (await desk.owner.query(`select 1 from label_purchases where order_id = $1`, [id])).rows[0],
+  )
+  await correct(id)
+  await quotes.query('rollback')
+  quotes.release()
+  const { status, refusal } = await answer
+  expect([status, refusal.code]).toEqual([409, 'address_corrected'])
+  expect((await read(id)).history.filter(({ action }) => action === 'label_failed')).toMatchObject([
+    { details: { code: 'address_corrected' } },
+  ])
+  expect((await buy(id)).body.order.status).toBe('MERCHANT_SHIPPED')
 })
 
 test('T33 an address of a selection corrected while its labels are bought: that order alone gets none', async () => {

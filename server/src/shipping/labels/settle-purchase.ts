@@ -63,7 +63,9 @@ async function conclude(
     await setPurchaseState(statements, purchase, { state: 'in_doubt', againInSeconds })
     return { kind: 'in_doubt' }
   }
-  if (labels.some(({ state }) => state !== 'bought')) {
+  const isElsewhere = held.sentTo !== null && held.sentTo !== addressText(addressOf(locked.order.recipient))
+  // What a carrier said of an earlier address says nothing of this one.
+  if (!isElsewhere && labels.some(({ state }) => state !== 'bought')) {
     await giveUp(statements, purchase)
     return { kind: 'failed' }
   }
@@ -71,7 +73,7 @@ async function conclude(
     locked,
     action: 'buy_labels',
   })
-  if (held.sentTo !== null && held.sentTo !== addressText(addressOf(locked.order.recipient))) {
+  if (isElsewhere) {
     await giveUp(statements, purchase)
     await writeLabelFailure(statements, purchase, {
       locked,

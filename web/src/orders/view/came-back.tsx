@@ -101,12 +101,30 @@ function CameBackDialog({ order, away, onClose }: DialogProps) {
 
 export function CameBackNotice({ order, timezone }: { order: OrderDetail; timezone: string }) {
   const { came_back: back, history } = order
+  const undo = useOrderCommand({
+    event: 'Not Back',
+    order,
+    send: (_: undefined, ask) =>
+      ask('DELETE /m/v2/merchant/{tmk}/orders/{id}/came_back', {
+        params: { tmk: merchantKey(), id: order.id },
+        body: asSeen(order),
+      }),
+    success: 'Nothing is noted as back any more',
+    failure: 'It was not undone',
+    onDone: () => {
+      document.querySelector('h1')?.focus()
+      return 'stay'
+    },
+  })
   if (back === undefined) return null
   const by = newestFirst(history).find(({ action }) => action === 'came_back')?.actor
   return (
     <Notice icon={IconArrowBackUp} hue="amber">
       {cameBackWords(back)}, noted{by && ` by ${by}`} on {formatDate(back.at, timezone)} at{' '}
-      {formatTime(back.at, timezone)}.
+      {formatTime(back.at, timezone)}.{' '}
+      <Button look="plain" size="small" isBusy={undo.isPending} onClick={() => undo.mutate(undefined)}>
+        Undo
+      </Button>
     </Notice>
   )
 }
