@@ -35,12 +35,12 @@ export function OrderCards(props: ListProps) {
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   })
-  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
+  const { at, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
   const { selected, toggle } = useRowSelection(orders)
   const onToggle = tab === 'active' ? toggle : undefined
   const lateEnd = useLateEnd(orders, isDueFirst)
   const heads = lateEnd > 0 ? [0, lateEnd] : []
-  useListShortcuts({ orders, current, onMove: moveTo, onStep, ...(onToggle && { onToggle }) })
+  useListShortcuts({ orders, at, onMove: moveTo, onStep, ...(onToggle && { onToggle }) })
   return (
     <>
       <div
@@ -63,6 +63,7 @@ export function OrderCards(props: ListProps) {
                 aria-setsize={total}
                 aria-posinset={index + 1}
                 style={style}
+                data-current={index === at || undefined}
                 onFocus={() => setCurrent(order.id)}
               >
                 {heads.includes(index) && (

@@ -21,6 +21,7 @@ interface CellsProps {
 
 interface Props extends CellsProps {
   index: number
+  isCurrent: boolean
   onFocus: (id: string) => void
   /** Undefined if orders cannot be selected. */
   onToggle: ((index: number, isRange: boolean) => void) | undefined
@@ -28,7 +29,7 @@ interface Props extends CellsProps {
 }
 
 export const OrdersRow = memo(function OrdersRow(props: Props) {
-  const { index, order, onFocus, onToggle, isSelected, ...cells } = props
+  const { index, isCurrent, order, onFocus, onToggle, isSelected, ...cells } = props
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const open = (event: MouseEvent<HTMLElement>): void => {
@@ -40,6 +41,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
     <tr
       className={styles.row}
       data-index={index}
+      data-current={isCurrent || undefined}
       data-new={cells.isNew || undefined}
       aria-rowindex={index + 2}
       aria-selected={onToggle && isSelected}

@@ -52,7 +52,7 @@ export function OrdersTable(props: Props) {
     if (lastShown >= orders.length - NEAR_END) onNearEnd()
   })
 
-  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box, virtual })
+  const { at, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box, virtual })
   const viewBefore = useRef(shownView)
   useLayoutEffect(() => {
     if (viewBefore.current === shownView) return
@@ -66,7 +66,7 @@ export function OrdersTable(props: Props) {
   const { toggle } = rowSelection
   useListShortcuts({
     orders,
-    current,
+    at,
     onMove: moveTo,
     onStep: facts.onStep,
     ...(isSelectable && { onToggle: toggle }),
@@ -121,6 +121,7 @@ export function OrdersTable(props: Props) {
                     columns={columns}
                     fold={fold}
                     isNew={newIds.has(order.id)}
+                    isCurrent={index === at}
                     {...facts}
                     onFocus={setCurrent}
                     onToggle={isSelectable ? toggle : undefined}

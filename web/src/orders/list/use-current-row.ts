@@ -12,11 +12,12 @@ interface List extends Pick<ListProps, 'orders'> {
 /** The keyboard's row when the clerk left the list, for the way back. */
 let leftAt: { readonly view: string; readonly id: string; readonly index: number } | undefined
 
-/** The keyboard's current order, which survives a visit to the order's own page. */
+/** The keyboard's current order, which is marked, and survives a visit to the order's own page. */
 export function useCurrentRow({ orders, view, box, virtual }: List) {
-  const [at, setAt] = useState<{ view: string; id: string } | null>(null)
-  const current = at?.view === view ? at.id : null
-  const setCurrent = useCallback((id: string) => setAt({ view, id }), [view])
+  const [marked, setMarked] = useState<{ view: string; id: string } | null>(null)
+  const current = marked?.view === view ? marked.id : null
+  const at = orders.findIndex(({ id }) => id === current)
+  const setCurrent = useCallback((id: string) => setMarked({ view, id }), [view])
   const focusRow = (index: number): void => {
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
@@ -27,13 +28,13 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     const { id, index } = leftAt
     const now = orders.findIndex((order) => order.id === id)
     // When an order leaves the list, the next one takes its place.
-    focusRow(now === -1 ? Math.min(index, orders.length - 1) : now)
+    if (now === -1) focusRow(Math.min(index, orders.length - 1))
+    else if (current === null) focusRow(now)
   })
-  useEffect(() => goOn(), [])
+  useEffect(() => goOn(), [orders])
   useEffect(() => {
-    const index = orders.findIndex(({ id }) => id === current)
-    if (current !== null && index !== -1) leftAt = { view, id: current, index }
-  }, [current, orders, view])
+    if (current !== null && at !== -1) leftAt = { view, id: current, index: at }
+  }, [current, at, view])
   const toShow = orderToShow.use()
   const show = useEffectEvent((index: number) => {
     virtual.scrollToIndex(index, { align: 'auto' })
@@ -46,7 +47,8 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     if (index !== -1) show(index)
   }, [orders, toShow])
   return {
-    current,
+    /** Its index: between two rows if the order has left, and -1 if there never was one. */
+    at: at === -1 && current !== null && leftAt?.view === view ? leftAt.index - 0.5 : at,
     setCurrent,
     moveTo(index: number) {
       const next = Math.max(0, Math.min(orders.length - 1, index))
