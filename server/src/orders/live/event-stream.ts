@@ -13,7 +13,7 @@ type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
 type Wanted = Pick<Stream, 'merchantId' | 'sessionId' | 'response'>
 
 export interface EventStreams {
-  /** Never fails: a stream that cannot be opened fully is closed, so that its reader reconnects. */
+  /** Never fails: a stream that cannot catch up is closed, so that its reader reconnects. */
   open(stream: Wanted, lastEventId: number | undefined): Promise<void>
   /** Reads a state again and sends it to the merchant's screens in this process. */
   refresh(stateName: string, merchantId: string): void
@@ -46,8 +46,7 @@ export function createEventStreams({
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
   const looks = createLooks({ clock, streamsOf: (merchantId) => byMerchant.get(merchantId), onError })
-  const lookAt = (state: LiveState, merchantIds: readonly string[]) =>
-    void looks.look([state], merchantIds).catch(onError)
+  const lookAt = (state: LiveState, merchantIds: readonly string[]) => void looks.look([state], merchantIds)
 
   const unsubscribe = feed.subscribe((events) => {
     const touched = Map.groupBy(events, (event) => event.merchantId)

@@ -29,41 +29,62 @@ async function cancelReadersOf(table: string): Promise<number> {
   return rows.length
 }
 
-for (const [what, table] of [
-  ['missed events', 'outbox'],
-  ['counts', 'order_counts'],
-] as const) {
-  test(`a stream whose ${what} cannot be read while it opens is closed, and a new one gets everything`, async ({
-    signal,
-  }) => {
-    const before = await open()
-    const first = await desk.order(shop)
-    await before.next(isAbout(first.id))
-    const lastId = before.lastId()
-    const second = await desk.order(shop)
-    await before.next(isAbout(second.id))
-    await before.cut()
-
-    const holder = await desk.owner.connect()
-    await holder.query('begin')
-    await holder.query(`lock table ${table} in access exclusive mode`)
-    try {
-      const failing = await open(lastId)
-      let isOver = false
-      void failing.ended.then(() => (isOver = true))
-      // Of several statements, each waits for the lock in its turn.
-      while (!isOver && !signal.aborted) await cancelReadersOf(table)
-    } finally {
-      await holder.query('rollback')
-      holder.release()
-    }
-
-    const again = await open(lastId)
-    await again.next(isAbout(second.id))
-    await again.next(({ event }) => event === 'counts')
-    await again.cut()
-  }, 20_000)
+/** Every statement on the table waits until the returned function is called. */
+async function lockedTable(table: string): Promise<() => Promise<void>> {
+  const holder = await desk.owner.connect()
+  await holder.query('begin')
+  await holder.query(`lock table ${table} in access exclusive mode`)
+  return async () => {
+    await holder.query('rollback')
+    holder.release()
+  }
 }
+
+test('a stream whose missed events cannot be read while it opens is closed, and a new one gets everything', async ({
+  signal,
+}) => {
+  const before = await open()
+  const first = await desk.order(shop)
+  await before.next(isAbout(first.id))
+  const lastId = before.lastId()
+  const second = await desk.order(shop)
+  await before.next(isAbout(second.id))
+  await before.cut()
+
+  const unlock = await lockedTable('outbox')
+  try {
+    const failing = await open(lastId)
+    let isOver = false
+    void failing.ended.then(() => (isOver = true))
+    // Of several statements, each waits for the lock in its turn.
+    while (!isOver && !signal.aborted) await cancelReadersOf('outbox')
+  } finally {
+    await unlock()
+  }
+
+  const again = await open(lastId)
+  await again.next(isAbout(second.id))
+  await again.next(({ event }) => event === 'counts')
+  await again.cut()
+}, 20_000)
+
+test('a state that cannot be read is told as soon as it can, on the same stream, without another event', async ({
+  signal,
+}) => {
+  const unlock = await lockedTable('order_counts')
+  const stream = await open()
+  try {
+    let isTold = false
+    void stream.next(({ event }) => event === 'alarms').then(() => (isTold = true))
+    while (!isTold && !signal.aborted) await cancelReadersOf('order_counts')
+  } finally {
+    await unlock()
+  }
+  await desk.passing(stream.next(({ event }) => event === 'counts'))
+  const order = await desk.order(shop)
+  await stream.next(isAbout(order.id))
+  await stream.cut()
+}, 20_000)
 
 test('an open stream says every few seconds that it is alive', async () => {
   const abort = new AbortController()

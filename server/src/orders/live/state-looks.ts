@@ -4,6 +4,7 @@ import { write, type Stream, type Told } from './stream.ts'
 
 const betweenLooksMs = 100
 const betweenLooksOfClockMs = 1_000
+const afterFailureMs = 2_000
 
 /** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
@@ -25,17 +26,15 @@ interface LookDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads states, and tells them to those screens that have not been told the same. */
+/** Reads states, and tells them to those screens that have not been told the same. A failed read is repeated. */
 export function createLooks({ clock, streamsOf, onError }: LookDeps) {
   let looks = 0
   /** By states and merchant: whether what is being looked at has changed again since. */
   const looking = new Map<string, boolean>()
+  const again = new Map<string, Set<LiveState>>()
   const later = createLaterLooks(clock)
 
-  /**
-   * All that was read goes out in one write: with hundreds of screens each further one is dear. Then the first failure
-   * is thrown.
-   */
+  /** All that was read goes out in one write: with hundreds of screens each further one is dear. */
   async function look(wanted: readonly LiveState[], merchantIds: readonly string[], only?: Stream) {
     const present = merchantIds.filter((merchantId) => streamsOf(merchantId) !== undefined)
     if (present.length === 0) return
@@ -59,7 +58,22 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
       }))
       for (const stream of only ? [only] : (streamsOf(merchantId) ?? [])) tellStates(stream, told)
     }
-    for (const each of read) if (each.status === 'rejected') throw each.reason
+    const failed = wanted.filter((_, index) => read[index]?.status === 'rejected')
+    if (failed.length === 0) return
+    for (const each of read) if (each.status === 'rejected') onError(each.reason)
+    for (const merchantId of present) lookAgain(failed, merchantId)
+  }
+
+  /** Whoever failed is read again as one, however many looks have failed meanwhile. */
+  function lookAgain(states: readonly LiveState[], merchantId: string): void {
+    const wanted = again.get(merchantId)
+    if (wanted) return states.forEach((state) => wanted.add(state))
+    again.set(merchantId, new Set(states))
+    clock.after(afterFailureMs, () => {
+      const all = [...(again.get(merchantId) ?? [])]
+      again.delete(merchantId)
+      void look(all, [merchantId])
+    })
   }
 
   /** The first time at once; what changes over and over is told every so often, whole, and not each time. */
@@ -67,15 +81,13 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
     const key = `${wanted.map(({ name }) => name).join()} ${merchantId}`
     if (looking.has(key)) return void looking.set(key, true)
     looking.set(key, false)
-    void look(wanted, [merchantId])
-      .catch(onError)
-      .finally(() => {
-        clock.after(betweenLooksMs, () => {
-          const isOther = looking.get(key)
-          looking.delete(key)
-          if (isOther === true) lookSoon(wanted, merchantId)
-        })
+    void look(wanted, [merchantId]).finally(() => {
+      clock.after(betweenLooksMs, () => {
+        const isOther = looking.get(key)
+        looking.delete(key)
+        if (isOther === true) lookSoon(wanted, merchantId)
       })
+    })
   }
 
   return { look, lookSoon, stop: () => later.stop() }

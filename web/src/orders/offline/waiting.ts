@@ -109,7 +109,18 @@ function show(user: string, queue: Queue): void {
         ]),
       ),
     )
+  takeBackWithout(queue)
   for (const each of open) paint(each)
+}
+
+/** What this page shows ahead of the server goes with its decision, which another tab may have undone. */
+function takeBackWithout(queue: Queue): void {
+  for (const [key, takeBack] of takeBacks) {
+    const decision = queue.find((each) => each.key === key)
+    if (decision && queues.isOpen(decision)) continue
+    takeBacks.delete(key)
+    if (decision?.state !== 'done') takeBack()
+  }
 }
 
 /** Undoes a decision at a press, or says that it is too late. */
@@ -141,10 +152,7 @@ async function undo(key: string): Promise<boolean> {
   const user = userId()
   if (user === undefined) return false
   const after = await device.change(user, (queue) => queues.undo(queue, key))
-  if (after.some((each) => each.key === key)) return false
-  takeBacks.get(key)?.()
-  takeBacks.delete(key)
-  return true
+  return !after.some((each) => each.key === key)
 }
 
 export async function clearSent(): Promise<void> {
@@ -163,7 +171,8 @@ export function startWaiting(queryClient: QueryClient): () => void {
   if (user === undefined || !canWait()) return () => undefined
   desk = queryClient
   const look = (): void => void sendAll(user).catch(() => undefined)
-  const follow = async (): Promise<void> => show(user, await read(user))
+  // In turn with the changes, so that what it shows is never older than they are.
+  const follow = async (): Promise<void> => void (await device.change(user, (queue) => queue))
   if (tabs) tabs.onmessage = () => void follow().catch(() => undefined)
   const unlisten = lineState.listen(look)
   const again = setInterval(look, AGAIN_MS)
