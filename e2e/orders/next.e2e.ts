@@ -119,6 +119,31 @@ test('the next decision is the first that nobody else has open, also by keyboard
   await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${second.id}`)
 })
 
+test('the key of the next decision works from the moment that the decision is on the screen', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await page.addInitScript((name) => {
+    const look = new MutationObserver(() => {
+      const button = [...document.querySelectorAll('button')].find((each) => each.textContent.includes(name))
+      if (!button) return
+      look.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', code: 'KeyA', bubbles: true }))
+    })
+    look.observe(document, { subtree: true, characterData: true, childList: true })
+  }, `Accept next, #${first.id}`)
+  // The bar is painted with the queue already known.
+  await page.route(/next-bar.*\.js/, async (route) => {
+    await expect(filter(page, 'Late')).toHaveText('Late 1')
+    await route.continue()
+  })
+  await openOrders(page)
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${first.id}`)
+})
+
 test('in an open order, the key of the next to do opens that one, and the new orders are counted as they come', async ({
   openDesk,
   outside,

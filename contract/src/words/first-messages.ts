@@ -6,8 +6,6 @@ export const firstMessages = {
   somethingWentWrong: 'Something went wrong',
   unhandledError: 'Unhandled Error',
   genericErrorPage: 'Error Occurred, please try again later',
-  noMerchant: (product: string) =>
-    `Your account is not linked to a merchant yet. Please contact ${product} Support.`,
 
   ordersFetchFailed: 'There was an error fetching your orders. Please contact Support.',
   noOrdersForCriteria: 'No orders for the current search criteria',

@@ -6,6 +6,8 @@ import { firstMessages } from './first-messages.ts'
  */
 export const messages = {
   ...firstMessages,
+  noMerchant: (product: string) =>
+    `Your account is not linked to a merchant yet. Please contact ${product} Support.`,
 
   invalidOrderId: (product: string) => `Please enter a valid ${product} Order ID. Example: #1000123`,
   noEmailHits: 'No results found. Please try different criteria',

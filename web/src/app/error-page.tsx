@@ -15,8 +15,8 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 /** A route shows this when its loader or its rendering fails. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
-  if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={signOut} />
-  if (error instanceof SecondStepNeededError) return <SecondStepFirst />
+  if (error instanceof NoMerchantError || error instanceof SecondStepNeededError)
+    return <Suspense>{noticeOf(error)}</Suspense>
   if (error instanceof CallError && error.status === 404) return <NotFoundPage />
   const couldNotLoad = error instanceof CallError || error instanceof UnreachableError || isMissingPart(error)
   if (couldNotLoad) return <GenericError />
@@ -28,13 +28,10 @@ function signOut(): void {
   void import('./leave.ts').then(({ leave }) => leave())
 }
 
-function SecondStepFirst() {
+function noticeOf(error: NoMerchantError | SecondStepNeededError): ReactNode {
+  if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={signOut} />
   // Reloads the whole page, to clear everything that the server refused before.
-  return (
-    <Suspense>
-      <SecondStepNeeded onDone={() => location.reload()} onSignOut={signOut} />
-    </Suspense>
-  )
+  return <SecondStepNeeded onDone={() => location.reload()} onSignOut={signOut} />
 }
 
 /** An answer that the page has its own words for is no fault, and nobody has to look into it. */

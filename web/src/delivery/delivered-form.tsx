@@ -63,7 +63,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
   const [scanProblem, setScanProblem] = useState<string>()
   const [problems, setProblems] = useState<Problems>({})
   const [asked, setAsked] = useState<keyof typeof asks>()
-  const { needsCheck, needsScan, must } = useNeeds(order)
+  const { needsCheck, needsScan, must, isAsking } = useNeeds(order)
   const recorded = useRecordedId(must)
   const close = useClosing({ order, seen, onSeen, onClose })
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
@@ -82,7 +82,8 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
     deliver(check)
   }
   const deliver = (check: IdCheck): void => {
-    if (close.isPending) return
+    // Until the rules of the order are here, nobody knows what has to be recorded.
+    if (close.isPending || isAsking) return
     const found: Problems = {
       date: !isRealDate(fields.date),
       time: !isRealTime(fields.time),
@@ -174,7 +175,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         family name on it, that marks the order delivered.
       </p>
       {check.method && recorded.part}
-      <Ends {...{ check, onClose, onRefused }} isPending={close.isPending} />
+      <Ends {...{ check, onClose, onRefused }} isPending={close.isPending} isAsking={isAsking} />
     </form>
   )
 }
@@ -214,9 +215,10 @@ function People({ people, setPeople }: PeopleProps) {
 interface EndsProps extends Pick<Props, 'onClose' | 'onRefused'> {
   check: IdCheck
   isPending: boolean
+  isAsking: boolean
 }
 
-function Ends({ check, isPending, onClose, onRefused }: EndsProps) {
+function Ends({ check, isPending, isAsking, onClose, onRefused }: EndsProps) {
   return (
     <DialogButtons>
       <Button look="plain" onClick={onClose} disabled={isPending}>
@@ -230,7 +232,7 @@ function Ends({ check, isPending, onClose, onRefused }: EndsProps) {
         NOT HANDED OVER
       </Button>
       {!isRefusing(check) && (
-        <Button type="submit" isBusy={isPending}>
+        <Button type="submit" isBusy={isPending || isAsking}>
           MARK DELIVERED
         </Button>
       )}
@@ -253,12 +255,13 @@ function useScans(order: Props['order'], onText: (text: string) => void): void {
 
 /** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */
 export function useNeeds(order: Props['order']) {
-  const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
+  const { data: duties, isLoading: isAsking } = useQuery(orderDutiesQuery(merchantKey(), order))
   const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
   return {
     needsCheck: duties?.needs_check ?? rules.length > 0,
     needsScan: duties?.needs_scan ?? rules.some(({ is_electronic: isElectronic }) => isElectronic),
     must: duties?.must,
+    isAsking,
   }
 }
 

@@ -5,7 +5,7 @@ import { messages } from '@cellarhand/contract/messages'
 import type { IdReading } from '@cellarhand/contract/age-check-fields'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Order, StepDialogProps } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -15,6 +15,7 @@ import { AgeCheckField } from './age-check-field.tsx'
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
 import { noIdCheck } from './id-check-field.tsx'
+import { listenForLicence } from './licence/listen-for-licence.ts'
 
 interface Refused {
   reason: RefusedHandOverReason
@@ -39,6 +40,9 @@ export function RefusedForm({ order, seen, onSeen, found, onClose, onBack }: Pro
   const [method, setMethod] = useState(found.method)
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
+  const [isScanned, setScanned] = useState(false)
+  // Of an ID that is scanned here, nothing gets into the note, and its Enter brings nothing back.
+  useEffect(() => listenForLicence({ isHere: () => true, onText: () => setScanned(true) }), [])
   const bring = useOrderCommand({
     event: 'Refused Delivery',
     order,
@@ -90,6 +94,11 @@ export function RefusedForm({ order, seen, onSeen, found, onClose, onBack }: Pro
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
+      {isScanned && (
+        <p role="alert" className={styles.problem}>
+          An ID was scanned, and nothing of it was read here. To check it, press BACK and scan it again.
+        </p>
+      )}
       {isMissing && (
         <p role="alert" className={styles.problem}>
           {messages.rejectReasonRequired}

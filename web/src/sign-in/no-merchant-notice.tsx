@@ -1,4 +1,4 @@
-import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { messages } from '@cellarhand/contract/messages'
 import { config } from '#lib/calls/config.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FullPage } from '#ui/blocks/full-page.tsx'

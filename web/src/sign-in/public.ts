@@ -1,7 +1,12 @@
 export { can, useCan } from './session/can.ts'
 export { handOver, takeHandOver } from './hand-over/hand-over.ts'
-export { NoMerchantNotice } from './no-merchant-notice.tsx'
-export { HandOverPage, RecoveryCodes, SecondStepNeeded, SetUpTwoStep } from './lazy-parts.ts'
+export {
+  HandOverPage,
+  NoMerchantNotice,
+  RecoveryCodes,
+  SecondStepNeeded,
+  SetUpTwoStep,
+} from './lazy-parts.ts'
 export { NoMerchantError, SecondStepNeededError, signedInRoute, signInRoutes } from './routes.tsx'
 export type { User } from './session/session.ts'
 export {

@@ -38,8 +38,8 @@ export const controls: Readonly<Record<string, string>> = {
   '[': '\n',
   ']': '\n',
 }
-/** A hand scanner types without such a pause. */
-export const pauseMs = 400
+/** A hand scanner types without such a pause, over a busy radio too. */
+export const pauseMs = 500
 /** Shorter than the head of any licence: a person has typed it. */
 const leastLength = 20
 
@@ -61,12 +61,13 @@ export function listenForLicence({ isHere, onText }: Listener): () => void {
     const found = text
     text = ''
     if (found.length >= leastLength) onText(found)
-    else if (target instanceof HTMLInputElement) typeInto(target, found.trimEnd())
+    else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
+      typeInto(target, found.trimEnd())
   }
   const listen = (event: KeyboardEvent): void => {
     const { key, ctrlKey, altKey, metaKey } = event
     if (text === '') {
-      const isOwnField = event.target instanceof HTMLTextAreaElement
+      const isOwnField = event.target instanceof Element && event.target.matches('[data-scanner]')
       if (key !== '@' || ctrlKey || altKey || metaKey || isOwnField || !isHere()) return
       target = event.target
     }
@@ -86,7 +87,7 @@ export function listenForLicence({ isHere, onText }: Listener): () => void {
 }
 
 /** As if the keys had got there: React hears of it by the event. */
-function typeInto(field: HTMLInputElement, text: string): void {
+function typeInto(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   if (!field.isConnected) return
   field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))

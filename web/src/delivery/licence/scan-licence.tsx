@@ -138,6 +138,7 @@ function ScannerField({ onText }: { onText: (text: string) => boolean }) {
       <textarea
         ref={field}
         id={id}
+        data-scanner
         className={styles.field}
         rows={1}
         maxLength={10_000}

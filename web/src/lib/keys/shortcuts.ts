@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { preferences } from '../kept/preferences.ts'
 import { isPageInFront } from './keyboard.ts'
 
@@ -17,7 +17,8 @@ let lastAtMs = 0
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
   const find = useEffectEvent((name: string) => keys[name])
-  useEffect(() => {
+  // Before the screen shows what the keys act on.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const isMod = event.metaKey || event.ctrlKey
       if (event.defaultPrevented || event.altKey) return

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import type { Column, Fold } from './columns.tsx'
 import type { Step } from '../order/next-step.ts'
 import { considerOrder, fetchOrder, leaveOrder } from './order-intent.ts'
@@ -61,13 +61,17 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
   )
 })
 
+const AT_ONCE = 3
+
 /** Apart from the row, since a tick in front of many rows changes none of them. */
 const OrderCells = memo(function OrderCells(props: CellsProps) {
   const { order, columns, isNew, ...context } = props
-  return columns.map((column) => (
+  // While rows fly by, each shows whose order it is and how it stands, and the rest as soon as there is time.
+  const isWhole = useDeferredValue(true, false)
+  return columns.map((column, index) => (
     <td key={column.name} data-right={column.isRight || undefined}>
       {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
-      {column.cell(order, context)}
+      {(isWhole || index < AT_ONCE) && column.cell(order, context)}
     </td>
   ))
 })

@@ -3,7 +3,7 @@ import type { SlaType } from '@cellarhand/contract/on-track'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { isPageInFront } from '#lib/keys/keyboard.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
@@ -62,7 +62,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
     if (id === undefined) press()
     else if (isPageInFront(false)) decideBy(id)
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)
   }, [])
