@@ -352,6 +352,7 @@ test('until the rules of an order are known, MARK DELIVERED waits', async ({ pag
   await expect(deliver.getByLabel('Delivery date')).toBeFocused()
   await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toBeDisabled()
   free()
+  await deliver.getByRole('button', { name: 'Passport' }).click()
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
   await expect(deliver).toHaveCount(0)
 })

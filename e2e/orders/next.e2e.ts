@@ -140,7 +140,7 @@ test('the key of the next decision works from the moment that the decision is on
     await expect(filter(page, 'Late')).toHaveText('Late 1')
     await route.continue()
   })
-  await openOrders(page)
+  await page.goto('/orders/active')
   await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${first.id}`)
 })
 

@@ -1,4 +1,4 @@
-import { foreignCountry } from '../orders/address-lines.ts'
+import { foreignCountry } from '../delivery/address-lines.ts'
 import { ownLines } from '../orders/order-lines.ts'
 import { isLocal } from '../orders/order-statuses.ts'
 import { isPoBox } from '../shipping/label-errors.ts'

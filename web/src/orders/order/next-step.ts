@@ -1,4 +1,4 @@
-import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { allowedToMerchant } from '@cellarhand/contract/merchant-transitions'
 import { isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-statuses'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
@@ -81,7 +81,7 @@ export function useSteps(order: Order): readonly NextStep[] {
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {
-  return new Set(allowedTransitions(order, 'merchant', shopToday()).map(({ action }) => action))
+  return new Set(allowedToMerchant(order, shopToday()).map(({ action }) => action))
 }
 
 /** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */
