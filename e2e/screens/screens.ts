@@ -262,6 +262,9 @@ export const screens: readonly Screen[] = [
     name: 'dialog-correct-tracking',
     show: (page, { shipped }) => inDialog(page, shipped, 'Correct Tracking'),
   },
+  { name: 'order-came-back', show: (page, { cameBack }) => view(page, cameBack) },
+  { name: 'dialog-came-back', show: (page, { shipped }) => inDialog(page, shipped, 'Came Back') },
+  { name: 'dialog-sent-again', show: (page, { cameBack }) => inDialog(page, cameBack, 'Sent Again') },
   {
     name: 'carrier',
     async show(page) {

@@ -22,6 +22,8 @@ export interface Stage {
   readonly outForDelivery: Order
   readonly shipped: Order
   readonly delivered: Order
+  /** Its bottles are in the shop again. */
+  readonly cameBack: Order
   readonly partlyRejected: Order
   readonly rejected: Order
   /** The customer is asked about a substitute; the path of the page. */
@@ -188,6 +190,7 @@ export async function setStage(url: string): Promise<Stage> {
     order: { tracking_provider: 'FedEx', tracking_id },
   })
   const delivered = await outside.update(bearer, await accepted(), ship('794699990001'))
+  const returned = await outside.update(bearer, await accepted(), ship('794699990003'))
   const two = [1, 2].map((n) => ({
     id: `line-${n}`,
     name: `Cellar Red ${n}`,
@@ -213,6 +216,11 @@ export async function setStage(url: string): Promise<Stage> {
     outForDelivery: await outside.update(bearer, await accepted(local), { status: 'MERCHANT_SHIPPED' }),
     shipped: await outside.update(bearer, await accepted(), ship('794699990002')),
     delivered: await outside.carrier(delivered, 'delivered', '794699990001'),
+    cameBack: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/came_back', {
+      as: bearer,
+      params: { tmk: 'demo', id: returned.id },
+      body: { bottles: 1, version: returned.version },
+    }),
     partlyRejected: await outside.update(bearer, partly, {
       status: 'REJECTED_PARTIAL',
       order: {

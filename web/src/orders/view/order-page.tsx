@@ -112,10 +112,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
               Pick <kbd aria-hidden>w</kbd>
             </Button>
           )}
-          <div className={styles.decisions}>
-            <CameBackButton order={order} />
-            {buttons}
-          </div>
+          <CameBackButton order={order} />
+          <div className={styles.decisions}>{buttons}</div>
         </div>
       </div>
       <OrderSteps order={order} timezone={timezone} />
