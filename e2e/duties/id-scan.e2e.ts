@@ -1,32 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
-import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
 import { block, dialog, expect, openOrder, test } from '../desk.ts'
-import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
-
-const year = new Date().getFullYear()
-const [card] = samples.slice(-1) as [(typeof samples)[number]]
-/** What is on the card and must not leave the browser. */
-const secrets = ['X0000017', 'NAKAMURA', 'ROWAN', 'INVENTED', '01311985', '1985-01-31']
-const licence = (elements: Record<string, string>): string =>
-  textOf({ ...card, elements: { ...card.elements, DCS: 'NAKAMURA', DBA: `0131${year + 5}`, ...elements } })
-/** A hand scanner presses Enter for a control character. */
-const typed = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\n')
-
-async function openHandOver({ page, outside, url }: { page: Page; outside: Outside; url: string }) {
-  const { bearer } = await signIn(url, 'member@demo.test')
-  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
-  await openOrder(page, order)
-  await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
-  const deliver = dialog(page, 'Deliver Order')
-  const stored = async () => outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
-  return { order, deliver, stored }
-}
+import { licence, openHandOver, secrets, typed, year } from './hand-over.ts'
 
 test('a hand scanner reads a licence: the result is kept, and nothing else leaves the browser', async ({
   page,
@@ -321,40 +299,6 @@ test('a second scan while the first one’s closing waits sends nothing more', a
   await expect(deliver).toHaveCount(0)
   expect(sent).toHaveLength(1)
   expect(await stored()).toMatchObject({ status: 'CLOSED' })
-})
-
-test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing back; BACK leads to the check', async ({
-  page,
-  outside,
-  url,
-}) => {
-  const { deliver, stored } = await openHandOver({ page, outside, url })
-  await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
-  await deliver.getByRole('button', { name: 'Nobody there' }).click()
-  await deliver.getByLabel('Note (optional)').focus()
-  await page.keyboard.type('Rang twice. ')
-  await page.keyboard.type(typed(licence({})))
-  await expect(deliver.getByRole('alert')).toHaveText(/^An ID was scanned, and nothing of it was read here\./)
-  await expect(deliver.getByLabel('Note (optional)')).toHaveValue('Rang twice. ')
-  expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
-  await deliver.getByRole('button', { name: 'BACK', exact: true }).click()
-  await expect(deliver.getByLabel('Delivery date')).toBeVisible()
-})
-
-test('until the rules of an order are known, MARK DELIVERED waits', async ({ page, outside, url }) => {
-  let free = (): void => undefined
-  const waiting = new Promise<void>((resolve) => (free = resolve))
-  await page.route(/\/orders\/[^/]+\/duties/, async (route) => {
-    await waiting
-    await route.continue()
-  })
-  const { deliver } = await openHandOver({ page, outside, url })
-  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
-  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toBeDisabled()
-  free()
-  await deliver.getByRole('button', { name: 'Passport' }).click()
-  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
-  await expect(deliver).toHaveCount(0)
 })
 
 test('a scan on the order’s page that says under 21 leads to the refusal and delivers nothing', async ({

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { anOrder } from '../../server/test/orders.ts'
+import { anItem, anOrder } from '../../server/test/orders.ts'
 import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 
@@ -93,4 +93,27 @@ test('an order whose label the carrier refused leads from its row to the address
   await page.keyboard.press('Enter')
   await label.getByRole('button', { name: 'PRINT', exact: true }).click()
   await expect(page.getByText('Shipping label created successfully!')).toBeVisible()
+})
+
+test('the day of a presale brings its next step to the row of a desk that stood open overnight', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const items = [{ ...anItem({}), aux_data: { preorder_available_date: day } }]
+  const order = await outside.order(ownShop.key, { items })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await page.clock.install()
+  await openOrders(page)
+  const next = rowOf(page, order).getByRole('button', { name: `Add Tracking #${order.id}` })
+  await expect(rowOf(page, order).getByRole('button', { name: `More for #${order.id}` })).toBeVisible()
+  await expect(next).toHaveCount(0)
+  // No answer tells the page another time.
+  await page.context().setOffline(true)
+  await page.clock.fastForward(4 * 86_400_000)
+  await expect(next).toBeVisible()
 })

@@ -1,4 +1,4 @@
-// npm run shots [-- --url http://127.0.0.1:4400 --only dialog --widths 320,834]: pictures of every screen, with axe's findings.
+// npm run shots [-- --url http://127.0.0.1:4400 --only dialog,today --widths 320,834]: pictures of every screen, with axe's findings.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -111,7 +111,8 @@ const sizes = values.widths.split(',').map((text) => {
   const width = Number(text)
   return { width, height: width < 700 ? 844 : 900 }
 })
-const chosen = screens.filter(({ name }) => name.includes(values.only ?? ''))
+const wanted = (values.only ?? '').split(',')
+const chosen = screens.filter(({ name }) => wanted.some((part) => name.includes(part)))
 fs.mkdirSync(folder, { recursive: true })
 const server = values.url === undefined ? await startServer() : undefined
 const url = values.url ?? server?.url ?? ''

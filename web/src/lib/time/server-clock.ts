@@ -27,7 +27,8 @@ const listeners = new Set<() => void>()
 let ticks = serverNow()
 let timer: ReturnType<typeof setInterval> | undefined
 
-function listen(listener: () => void): () => void {
+/** Calls every ten seconds; returns the function that ends it. */
+export function onTick(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
     ticks = serverNow()
@@ -44,7 +45,7 @@ function listen(listener: () => void): () => void {
 
 /** The server's time, renewed every ten seconds: one timer for every badge on the page. */
 export function useServerTime(): number {
-  return useSyncExternalStore(listen, () => (timer ? ticks : (ticks = roundToTick(serverNow()))))
+  return useSyncExternalStore(onTick, () => (timer ? ticks : (ticks = roundToTick(serverNow()))))
 }
 
 function roundToTick(ms: number): number {

@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react'
 import { formatDate } from './dates.ts'
-import { serverNow } from './server-clock.ts'
+import { onTick, serverNow } from './server-clock.ts'
 
 export const STANDARD_TIMEZONE = 'America/New_York'
 let zone = STANDARD_TIMEZONE
@@ -18,4 +19,9 @@ export function shopZone(): string {
 /** Today by the shop's clock, YYYY-MM-DD. */
 export function shopToday(): string {
   return formatDate(serverNow(), zone).replace(/^(..).(..).(....)$/, '$3-$1-$2')
+}
+
+/** The same; a component that uses it is drawn again when the shop's next day begins. */
+export function useShopDay(): string {
+  return useSyncExternalStore(onTick, shopToday)
 }

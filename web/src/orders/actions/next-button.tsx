@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useShopDay } from '#lib/time/shop-day.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
 import { stepsOf, type Step } from '../order/next-step.ts'
 import { SeeWhy } from '../order/see-why.tsx'
@@ -17,6 +18,8 @@ const className = `${buttonClass} ${styles.verb}`
 /** The next step as a verb; for a decision that never went out, the way back; for an order that a rule holds, why. */
 export function NextButton({ order, hasCarrier, onStep }: ActionProps) {
   const { id } = order
+  // A presale's day may begin while its row stands still.
+  useShopDay()
   const [next] = stepsOf(order, hasCarrier)
   const waits = useWhyItWaits(order)
   const undo = useSyncExternalStore(notSent.listen, () => notSent.get().get(id)?.undo)

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { useShopDay } from '#lib/time/shop-day.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogScope } from '#ui/dialogs/late-note.tsx'
@@ -69,6 +70,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const [next] = steps
   const waits = useWhyItWaits(order)
   const waitsHere = notSent.use().has(order.id)
+  useShopDay()
   const actions = allowedActions(order)
   const canReject = !waitsHere && (actions.has('reject') || actions.has('reject_partly'))
   const isReadOnly = isCompletedFlagged(order)

@@ -1,0 +1,36 @@
+import { expect, test } from '../desk.ts'
+import { licence, openHandOver, typed } from './hand-over.ts'
+
+test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing back; BACK leads to the check', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
+  await deliver.getByRole('button', { name: 'Nobody there' }).click()
+  await deliver.getByLabel('Note (optional)').focus()
+  await page.keyboard.type('Rang twice. ')
+  await page.keyboard.type(typed(licence({})))
+  await expect(deliver.getByRole('alert')).toHaveText(/^An ID was scanned, and nothing of it was read here\./)
+  await expect(deliver.getByLabel('Note (optional)')).toHaveValue('Rang twice. ')
+  expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
+  await deliver.getByRole('button', { name: 'BACK', exact: true }).click()
+  await expect(deliver.getByLabel('Delivery date')).toBeVisible()
+})
+
+test('until the rules of an order are known, MARK DELIVERED waits', async ({ page, outside, url }) => {
+  let free = (): void => undefined
+  const waiting = new Promise<void>((resolve) => (free = resolve))
+  await page.route(/\/orders\/[^/]+\/duties/, async (route) => {
+    await waiting
+    await route.continue()
+  })
+  const { deliver } = await openHandOver({ page, outside, url })
+  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toBeDisabled()
+  free()
+  await deliver.getByRole('button', { name: 'Passport' }).click()
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(deliver).toHaveCount(0)
+})
