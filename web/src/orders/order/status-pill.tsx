@@ -14,6 +14,7 @@ import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
 import type { Order } from '@cellarhand/contract/orders'
 import styles from './status-pill.module.css'
+import { statusNote } from './status-note.ts'
 import { useUnconfirmed } from './unconfirmed.ts'
 
 const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
@@ -39,7 +40,7 @@ export function StatusPill({ order }: { order: Order }) {
     <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
   )
   const isLook = needsLook(order)
-  const note = isUnconfirmed ? unconfirmed : (order.duties?.note ?? (isLook && 'needs a look'))
+  const note = isUnconfirmed ? unconfirmed : statusNote(order)
   if (!note) return pill
   return (
     <span
