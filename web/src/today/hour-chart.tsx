@@ -1,24 +1,28 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { hourLabels } from './day-words.ts'
 import type { DayFigures } from './queries.ts'
 import styles from './hour-chart.module.css'
 
 interface Props {
   figures: DayFigures
-  isNarrow: boolean
 }
 
-const wide = { width: 760, height: 200, left: 34, foot: 24, most: 38 }
-const narrow = { width: 304, height: 176, left: 22, foot: 24, most: 22 }
+const wide = { height: 200, left: 34, most: 38 }
+const narrow = { height: 176, left: 22, most: 22 }
+const widest = 480
+const foot = 24
 const top = 20
 const lineCount = 3
 /** A number of three digits, or an hour, needs so much. */
 const labelWidth = 26
 
-/** Orders by hour as bars. The table has the same figures for readers of the screen. */
-export function HourChart({ figures: { hours, timezone }, isNarrow }: Props) {
+/** Orders by hour as bars, in the screen's own pixels. The table has the same figures for readers of the screen. */
+export function HourChart({ figures: { hours, timezone } }: Props) {
   const pattern = useId()
-  const { width, height, left, foot, most } = isNarrow ? narrow : wide
+  const svg = useRef<SVGSVGElement>(null)
+  const width = useWidth(svg)
+  const isNarrow = width < widest
+  const { height, left, most } = isNarrow ? narrow : wide
   const labels = hourLabels(hours, timezone)
   const busiest = Math.max(...hours.map(({ orders }) => orders))
   const step = niceStep(busiest / lineCount)
@@ -31,7 +35,9 @@ export function HourChart({ figures: { hours, timezone }, isNarrow }: Props) {
   const every = Math.ceil((isNarrow ? labelWidth : labelWidth * 2) / pitch)
   return (
     <svg
+      ref={svg}
       className={styles.chart}
+      height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-label={inWords(hours, labels)}
@@ -102,6 +108,16 @@ export function HourChart({ figures: { hours, timezone }, isNarrow }: Props) {
       })}
     </svg>
   )
+}
+
+function useWidth(box: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(widest)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return width
 }
 
 export function ChartKey() {

@@ -160,7 +160,7 @@ function Figures({ figures, day, isToday }: FiguresProps) {
           <section className={styles.card} aria-labelledby="chart-title">
             <h2 id="chart-title">Orders by hour</h2>
             <div className={styles.chart}>
-              <HourChart {...{ figures, isNarrow }} />
+              <HourChart figures={figures} />
               <ChartKey />
             </div>
           </section>
