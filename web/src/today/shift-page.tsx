@@ -180,7 +180,7 @@ function PartCard({ title, part: { total, orders }, none, timezone, isBad, child
                   <Moment at={order.deadline_at} timezone={timezone} />
                 </td>
                 {hasProblems && <td>{order.problem && problemWords[order.problem]}</td>}
-                <td>{order.taken_by ?? '–'}</td>
+                <td data-nobody={order.taken_by === null || undefined}>{order.taken_by ?? '–'}</td>
               </tr>
             ))}
           </tbody>
