@@ -24,6 +24,11 @@ export function bottlesOf(order: Pick<Sent, 'items'>): number {
   return ownLines(order).reduce((sum, { item }) => sum + item.quantity, 0)
 }
 
+/** Nothing of the order is away any more. */
+export function isWhollyBack({ came_back: back }: { came_back?: { bottles: number; of: number } }): boolean {
+  return back !== undefined && back.bottles === back.of
+}
+
 /**
  * How many bottles of the order are outside the shop and may come back: of a parcel on its way, of an order that was
  * handed over, and of one that ended after it had left. A local order on its way has a step of its own (T29).

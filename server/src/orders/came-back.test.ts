@@ -204,12 +204,43 @@ test('a parcel that is sent again with another number is away again, and closes 
   expect([told.status, told.body.status]).toEqual([200, 'CLOSED'])
 })
 
-test('a corrected number of a parcel on its way sends nothing again', async () => {
+test('the number with which a parcel came back sends nothing again, and is refused with the way out', async () => {
+  const order = await returned()
+  const noted = await back(order, 3)
+  const same = await track(noted.body, '1z999')
+  expect([same.status, same.refusal['errors']]).toEqual([
+    400,
+    { tracking_id: 'It came back with this number. If it left with it again, press Undo.' },
+  ])
+})
+
+test('a clerk who corrects a number while a colleague notes the bottles as back is told so, and sends nothing again', async () => {
   const order = await returned()
   expect((await back(order, 3)).status).toBe(200)
-  const { version } = await detail(order.id)
-  const same = await track({ ...order, version }, '1Z999')
-  expect(same.body.came_back).toMatchObject({ bottles: 3 })
+  const late = await track(order, '1Z998')
+  expect([late.status, late.refusal['latest']]).toMatchObject([409, { action: 'came_back' }])
+  expect((await detail(order.id)).came_back).toMatchObject({ bottles: 3 })
+})
+
+test('of several parcels, those that did not come back stay on their way', async () => {
+  const order = await returned()
+  const noted = await back(order, 1)
+  const sent = await track(noted.body, '1Z555')
+  expect(sent.body.shipment_info.map(({ tracking_code }) => tracking_code)).toEqual(['1Z555', '1Z999'])
+  const told = await desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+    as: marketplaceCredential,
+    params: { id: order.id },
+    body: { tracking_code: '1Z999', event: 'failed' },
+  })
+  expect(told.status).toBe(200)
+})
+
+test('a mistaken note of a second return leaves the first in the figures of its day', async () => {
+  const first = await back(await returned(), 3)
+  const sent = await track(first.body, '1Z555')
+  const second = await back(sent.body, 3)
+  expect((await undo(second.body)).status).toBe(200)
+  expect((await figures()).came_back.map(({ bottles }) => bottles)).toEqual([3])
 })
 
 test('the stock list stays as it is', async () => {

@@ -132,7 +132,10 @@ const dayFigures = `${dayOrders}, late as (
       select order_id, actor_name, at, details from order_history h
       where merchant_id = $1 and action = 'came_back' and at >= $2 and at < $3
         and not exists (select from order_history u where u.merchant_id = $1 and u.order_id = h.order_id
-          and u.action = 'not_back' and u.version > h.version)
+          and u.action = 'not_back' and u.version > h.version
+          and not exists (select from order_history s where s.merchant_id = $1 and s.order_id = h.order_id
+            and s.version > h.version and s.version < u.version
+            and (s.action = 'void_labels' or s.action = 'correct_tracking' and s.details->>'sent_again' is not null)))
       order by at desc, order_id limit ${lateAtMost}) b)
   ) as answer`
 

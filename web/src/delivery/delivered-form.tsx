@@ -57,6 +57,7 @@ export interface Start {
 export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
+  const waiting = useRef<IdCheck>(undefined)
   const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
   const [people, setPeople] = useState({ deliveredBy: '', signedBy: '' })
   const [check, setCheck] = useState({ ...noIdCheck, method: start?.method ?? null })
@@ -82,13 +83,11 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
     deliver(check)
   }
   const deliver = (check: IdCheck): void => {
+    if (close.isPending) return
     // Until the rules of the order are here, nobody knows what has to be recorded.
-    if (close.isPending || isAsking) return
-    const found: Problems = {
-      date: !isRealDate(fields.date),
-      time: !isRealTime(fields.time),
-      half: fields.half === '',
-    }
+    waiting.current = isAsking ? check : undefined
+    if (isAsking) return
+    const found = { date: !isRealDate(fields.date), time: !isRealTime(fields.time), half: fields.half === '' }
     showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
@@ -125,6 +124,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
     if (isRecipient && !isRefusing(scanned)) deliver(scanned)
   }
   useScans(order, readScan)
+  useOnceKnown(isAsking, () => waiting.current && deliver(waiting.current))
   const focusFirst = useEffectEvent(() => {
     if (start === undefined) return
     const missing = start.method === null && needsCheck ? '[role="group"] button' : '[type="submit"]'
@@ -158,6 +158,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         mustScan={needsScan}
         onChange={(changed) => {
           if (close.isPending) return
+          waiting.current = undefined
           flushSync(() => {
             setCheck(changed)
             setAsked(undefined)
@@ -251,6 +252,14 @@ function useScans(order: Props['order'], onText: (text: string) => void): void {
     takeFirst()
     return listenForLicence({ isHere: () => true, onText: take })
   }, [order.id])
+}
+
+/** A scan or press that came before the rules of the order counts once they are known. */
+function useOnceKnown(isAsking: boolean, goOn: () => void): void {
+  const act = useEffectEvent(goOn)
+  useEffect(() => {
+    if (!isAsking) act()
+  }, [isAsking])
 }
 
 /** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */

@@ -1,14 +1,15 @@
 import { carriers } from '@cellarhand/contract/carriers'
+import { useState } from 'react'
 import type { StepDialogProps } from '#orders/public.ts'
+import { asSeen } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { TrackingForm } from './tracking-form.tsx'
 
-interface Props extends Pick<StepDialogProps, 'order' | 'onClose'> {
-  /** The parcel came back and leaves under another number. */
-  isSentAgain: boolean
-}
-
-export function CorrectTrackingDialog({ order, isSentAgain, onClose }: Props) {
+/** For a parcel that came back, the number under which it leaves again. */
+export function CorrectTrackingDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+  // A colleague's note since then makes another thing of the number.
+  const [seen] = useState(order)
+  const isSentAgain = seen.came_back !== undefined
   const carrier = carriers.find((known) => known === order.tracking_provider) ?? ''
   return (
     <TrackingForm
@@ -23,7 +24,7 @@ export function CorrectTrackingDialog({ order, isSentAgain, onClose }: Props) {
       send={(fields, ask) =>
         ask('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', {
           params: { tmk: merchantKey(), id: order.id },
-          body: fields,
+          body: { ...fields, ...asSeen(seen) },
         })
       }
       onClose={onClose}

@@ -89,20 +89,26 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
           look="plain"
           size="small"
           isBusy={asked.isFetching && asked.data === undefined}
-          onClick={() => void asked.refetch().then(({ data }) => printLabels(order.id, data))}
+          onClick={() =>
+            void asked.refetch().then(({ data }) =>
+              printLabels(
+                order.id,
+                data?.filter((label) => isOf(order, label)),
+              ),
+            )
+          }
         >
           <IconPrinter size={16} aria-hidden /> Print Labels
         </Button>
-        {labels.length > 0 && !isBack ? (
+        {labels.length > 0 && (
           <Button look="plain" size="small" onClick={() => setOpen('void')}>
             Void Labels
           </Button>
-        ) : (
-          asked.data && (
-            <Button look="plain" size="small" onClick={() => setOpen('correct')}>
-              {typing}
-            </Button>
-          )
+        )}
+        {asked.data && (labels.length === 0 || isBack) && (
+          <Button look="plain" size="small" onClick={() => setOpen('correct')}>
+            {typing}
+          </Button>
         )}
       </div>
       {labels.some(({ label_url }) => label_url === null) && (
@@ -110,7 +116,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
       )}
       <DialogPart title={open === 'void' ? 'Void Shipping Labels' : typing} onClose={close}>
         {open === 'void' && <VoidDialog order={order} labels={labels} onClose={close} />}
-        {open === 'correct' && <CorrectTrackingDialog order={order} isSentAgain={isBack} onClose={close} />}
+        {open === 'correct' && <CorrectTrackingDialog order={order} onClose={close} />}
       </DialogPart>
     </Fact>
   )

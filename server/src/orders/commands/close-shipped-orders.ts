@@ -1,11 +1,14 @@
+import { isWhollyBack } from '@cellarhand/contract/came-back'
 import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
 import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import type { Actor } from '../document/write-order.ts'
+import { lockOrder } from '../document/lock-order.ts'
 import { moveOrder } from '../document/move-order.ts'
 
 const daysOnTheRoad = 14
+const dayMs = 86_400_000
 const batchSize = 200
 const clock: Actor = { kind: 'system', id: null, name: 'Cellarhand' }
 
@@ -42,12 +45,16 @@ export async function closeShippedOrders(
 
 async function close(db: Database, key: { merchantId: string; orderId: string }): Promise<boolean> {
   try {
-    await db.write(key.merchantId, (statements) =>
-      moveOrder(statements, { ...key, actor: clock, action: 'carrier_deliver' }, () => ({
+    return await db.write(key.merchantId, async (statements) => {
+      const { order, shippedAt } = await lockOrder(statements, key)
+      // Since it was found, its bottles may have come back, or left again.
+      const isYoung = (shippedAt?.getTime() ?? 0) > statements.clock.nowMs() - daysOnTheRoad * dayMs
+      if (isYoung || isWhollyBack(order)) return false
+      await moveOrder(statements, { ...key, actor: clock, action: 'carrier_deliver' }, () => ({
         comment: `Closed by itself, ${daysOnTheRoad} days after it was shipped.`,
-      })),
-    )
-    return true
+      }))
+      return true
+    })
   } catch (error) {
     if (error instanceof Refused) return false
     throw error

@@ -1,3 +1,4 @@
+import { isWhollyBack } from '@cellarhand/contract/came-back'
 import { courierRoad, type CourierState } from '@cellarhand/contract/courier-states'
 import { guardHolds } from '@cellarhand/contract/order-guards'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
@@ -33,10 +34,8 @@ export async function reportCarrierEvent(
   if (parcel === undefined)
     return refuse('not_found', { message: 'This order has no parcel with that tracking code.' })
   const actor: Actor = { kind: 'carrier', id: null, name: parcel.carrier }
-  const { came_back: back } = locked.order
   // A carrier also says it of a parcel that the shop got back.
-  const isBack = back !== undefined && back.bottles === back.of
-  if (event.event === 'delivered' && !isBack) {
+  if (event.event === 'delivered' && !isWhollyBack(locked.order)) {
     return moveOrder(statements, { ...key, actor, action: 'carrier_deliver' }, (order) => ({
       patch: deliveredAt(order, event.at ?? new Date(statements.clock.nowMs()).toISOString()),
       details: event,

@@ -297,6 +297,8 @@ export interface Transit extends OrderKey {
   /** The version that the clerk saw; undefined if any will do. */
   readonly seenVersion?: number | undefined
   readonly handedOverOn?: string | null | undefined
+  /** Changes that decide nothing for other steps, and do for this one. */
+  readonly alsoAfter?: readonly string[]
 }
 
 type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'details'>
@@ -304,11 +306,11 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'd
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(
   statements: Statements,
-  { action, actor, seenVersion, handedOverOn, ...key }: Transit,
+  { action, actor, seenVersion, handedOverOn, alsoAfter = [], ...key }: Transit,
   decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
-  await requireSeen(statements, key, { locked, seenVersion })
+  await requireSeen(statements, key, { locked, seenVersion, alsoAfter })
   const { transition, asked } = await requireStep(statements, key.merchantId, {
     locked,
     action,

@@ -4,7 +4,8 @@ import { write, type Stream, type Told } from './stream.ts'
 
 const betweenLooksMs = 100
 const betweenLooksOfClockMs = 1_000
-const afterFailureMs = 2_000
+const leastPauseMs = 2_000
+const mostPauseMs = 30_000
 
 /** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
@@ -31,7 +32,9 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
   let looks = 0
   /** By states and merchant: whether what is being looked at has changed again since. */
   const looking = new Map<string, boolean>()
-  const again = new Map<string, Set<LiveState>>()
+  const again = new Map<LiveState, Set<string>>()
+  let againTimer: Timer | undefined
+  let pauseMs = leastPauseMs
   const later = createLaterLooks(clock)
 
   /** All that was read goes out in one write: with hundreds of screens each further one is dear. */
@@ -58,21 +61,27 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
       }))
       for (const stream of only ? [only] : (streamsOf(merchantId) ?? [])) tellStates(stream, told)
     }
-    const failed = wanted.filter((_, index) => read[index]?.status === 'rejected')
-    if (failed.length === 0) return
-    for (const each of read) if (each.status === 'rejected') onError(each.reason)
-    for (const merchantId of present) lookAgain(failed, merchantId)
+    for (const [index, state] of wanted.entries()) {
+      const result = read[index]
+      if (result?.status !== 'rejected') continue
+      onError(result.reason)
+      // One that is read every second anyway needs no repeat.
+      if (state.lookAgainMs === undefined || state.lookAgainMs > pauseMs) lookAgain(state, present)
+    }
+    if (done.length === wanted.length) pauseMs = leastPauseMs
   }
 
-  /** Whoever failed is read again as one, however many looks have failed meanwhile. */
-  function lookAgain(states: readonly LiveState[], merchantId: string): void {
-    const wanted = again.get(merchantId)
-    if (wanted) return states.forEach((state) => wanted.add(state))
-    again.set(merchantId, new Set(states))
-    clock.after(afterFailureMs, () => {
-      const all = [...(again.get(merchantId) ?? [])]
-      again.delete(merchantId)
-      void look(all, [merchantId])
+  /** All that failed is read again at one time, by state, and ever more rarely while nothing can be read. */
+  function lookAgain(state: LiveState, merchantIds: readonly string[]): void {
+    const wanted = again.get(state)
+    if (wanted) return merchantIds.forEach((merchantId) => wanted.add(merchantId))
+    again.set(state, new Set(merchantIds))
+    againTimer ??= clock.after(pauseMs, () => {
+      againTimer = undefined
+      pauseMs = Math.min(pauseMs * 2, mostPauseMs)
+      const all = [...again]
+      again.clear()
+      for (const [each, merchants] of all) void look([each], [...merchants])
     })
   }
 
@@ -90,7 +99,14 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
     })
   }
 
-  return { look, lookSoon, stop: () => later.stop() }
+  return {
+    look,
+    lookSoon,
+    stop() {
+      againTimer?.stop()
+      later.stop()
+    },
+  }
 }
 
 /** Looks at the moment at which the time alone changes a state. For one key the newest look's moment counts. */

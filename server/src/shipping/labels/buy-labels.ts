@@ -40,16 +40,22 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   )
   // A repeated request asks nothing of the provider.
   if (own === undefined) await takeProviderShare(deps.db, step.merchantId)
+  let sentTo: string | null = null
   try {
-    return await buyOf({ ...deps, provider }, step, request)
+    return await buyOf({ ...deps, provider, onBegun: (begun) => (sentTo = begun.sentTo) }, step, request)
   } catch (error) {
-    await noteLabelFailure(deps, step, error)
+    await noteLabelFailure(deps, { ...step, sentTo }, error)
     throw error
   }
 }
 
 async function buyOf(
-  { db, provider, onUnsettled }: Omit<BuyDeps, 'onError'> & Outside,
+  {
+    db,
+    provider,
+    onUnsettled,
+    onBegun,
+  }: Omit<BuyDeps, 'onError'> & Outside & { onBegun: (purchase: Purchase) => void },
   step: MerchantStep,
   request: BuyRequest,
 ): Promise<string> {
@@ -57,6 +63,7 @@ async function buyOf(
     beginPurchase(statements, step, { provider: provider.name, ...request }),
   )
   const { purchase } = begun
+  onBegun(purchase)
   if (purchase.state === 'voided') refuse('idempotency_key_reused', { message: voidedSince })
   if (begun.kind === 'again') return getOrderText(db.read, step.merchantId, step.orderId)
   const failure = await whileHolding(db, { table: purchases, held: new Set([purchase]) }, () =>

@@ -1,7 +1,9 @@
-import { labelErrors } from '@cellarhand/contract/label-errors'
+import { isAboutAddress, labelErrors } from '@cellarhand/contract/label-errors'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { lockOrder, writeChange, type LockedOrder, type MerchantStep } from '#orders/public.ts'
+import { addressOf, addressText } from './begin-purchase.ts'
+import type { Purchase } from './label-purchases.ts'
 
 /** Whether the carrier, or a rule about carriers, refused: the order itself would have allowed it. */
 export function isLabelRefusal(refused: Refused): boolean {
@@ -16,14 +18,19 @@ export function isLabelRefusal(refused: Refused): boolean {
  */
 export async function noteLabelFailure(
   { db, onError }: { db: Database; onError: (error: unknown) => void },
-  step: Pick<MerchantStep, 'merchantId' | 'orderId' | 'actor'>,
+  step: Pick<MerchantStep, 'merchantId' | 'orderId' | 'actor'> & Partial<Pick<Purchase, 'sentTo'>>,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof Refused) || !isLabelRefusal(error)) return
   await db
-    .write(step.merchantId, async (statements) =>
-      writeLabelFailure(statements, step, { locked: await lockOrder(statements, step), refusal: error }),
-    )
+    .write(step.merchantId, async (statements) => {
+      const locked = await lockOrder(statements, step)
+      // What a carrier said of an earlier address says nothing of the one that was corrected meanwhile.
+      const isElsewhere =
+        Boolean(step.sentTo) && step.sentTo !== addressText(addressOf(locked.order.recipient))
+      if (isElsewhere && isAboutAddress(error.code)) return
+      await writeLabelFailure(statements, step, { locked, refusal: error })
+    })
     .catch(onError)
 }
 

@@ -63,9 +63,7 @@ async function conclude(
     await setPurchaseState(statements, purchase, { state: 'in_doubt', againInSeconds })
     return { kind: 'in_doubt' }
   }
-  const isElsewhere = held.sentTo !== null && held.sentTo !== addressText(addressOf(locked.order.recipient))
-  // What a carrier said of an earlier address says nothing of this one.
-  if (!isElsewhere && labels.some(({ state }) => state !== 'bought')) {
+  if (labels.some(({ state }) => state !== 'bought')) {
     await giveUp(statements, purchase)
     return { kind: 'failed' }
   }
@@ -73,7 +71,7 @@ async function conclude(
     locked,
     action: 'buy_labels',
   })
-  if (isElsewhere) {
+  if (held.sentTo !== null && held.sentTo !== addressText(addressOf(locked.order.recipient))) {
     await giveUp(statements, purchase)
     await writeLabelFailure(statements, purchase, {
       locked,

@@ -113,7 +113,8 @@ export async function finishVoid(statements: Statements, purchase: Purchase): Pr
   const isAll = voided.length === labels.length
   await setPurchaseState(statements, purchase, { state: isAll ? 'voided' : 'bought' })
   const outcome = { patch: withoutLabels(locked.order, voided), details: detailsOf(voided) }
-  if (isAll && locked.order.status === 'MERCHANT_SHIPPED') {
+  // A parcel under a number of its own, with which the order was sent again, stays on its way.
+  if (isAll && locked.order.status === 'MERCHANT_SHIPPED' && outcome.patch.shipment_info.length === 0) {
     const orderText = await moveOrder(statements, { ...purchase, action: 'void_labels' }, () => outcome)
     return { kind: 'all', orderText }
   }
@@ -132,7 +133,7 @@ export async function finishVoid(statements: Statements, purchase: Purchase): Pr
 
 type Tracked = LockedOrder['order']
 
-function withoutLabels(order: Tracked, voided: readonly StoredLabel[]): Partial<Tracked> {
+function withoutLabels(order: Tracked, voided: readonly StoredLabel[]) {
   const gone = new Set(voided.map(({ trackingCode }) => trackingCode))
   const shipment_info = order.shipment_info.filter(({ tracking_code }) => !gone.has(tracking_code))
   const [first] = shipment_info

@@ -1,5 +1,6 @@
+import { isWhollyBack } from '@cellarhand/contract/came-back'
 import type { Statements } from '#platform/db/database.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import {
   moveOrder,
   requireAllowedCarrier,
@@ -11,6 +12,9 @@ import { findLivePurchase, listLabelsOf } from '../labels/label-purchases.ts'
 
 type Typed = Parameters<typeof trackingPatch>[0]
 
+/** After one of these, the same number means something else: a correction, or a parcel that leaves again. */
+const alsoAfter = ['came_back', 'not_back', 'correct_tracking']
+
 /**
  * Corrects a mistyped tracking number. The number of a bought label cannot be wrong, but a parcel that came back with it
  * may be sent again with another one: its bottles are away again, and its 14 days on the road (T23) begin anew.
@@ -20,13 +24,26 @@ export async function correctTracking(
   step: MerchantStep,
   typed: Typed,
 ): Promise<string> {
-  return moveOrder(statements, { ...step, action: 'correct_tracking' }, async (order) => {
+  return moveOrder(statements, { ...step, action: 'correct_tracking', alsoAfter }, async (order) => {
     const patch = trackingPatch(typed)
-    const isSentAgain = order.came_back !== undefined && patch.tracking_id !== order.tracking_id
-    if (!isSentAgain && (await hasNumberOfLabel(statements, step, order))) refuse('tracking_from_labels')
+    const isSentAgain = order.came_back !== undefined
+    refuseInvalid({
+      tracking_id:
+        isSentAgain && hasNumber(order, patch.tracking_id ?? null)
+          ? 'It came back with this number. If it left with it again, press Undo.'
+          : undefined,
+    })
+    if (await isOfLabels(statements, step, { order, isSentAgain })) refuse('tracking_from_labels')
     await requireAllowedCarrier(statements, step.merchantId, { order, patch })
     return {
-      patch,
+      patch: {
+        ...patch,
+        // Of several parcels, those that did not come back are still on their way.
+        ...(isSentAgain &&
+          !isWhollyBack(order) && {
+            shipment_info: [...(patch.shipment_info ?? []), ...order.shipment_info],
+          }),
+      },
       isSentAgain,
       details: {
         carrier: patch.shipment_info?.[0]?.carrier,
@@ -38,15 +55,19 @@ export async function correctTracking(
   })
 }
 
-async function hasNumberOfLabel(
+/** Labels that are being bought or voided decide the number themselves. */
+async function isOfLabels(
   statements: Statements,
   step: MerchantStep,
-  { shipment_info: parcels }: StoredOrder,
+  { order, isSentAgain }: { order: StoredOrder; isSentAgain: boolean },
 ): Promise<boolean> {
   const purchase = await findLivePurchase(statements, step)
   if (purchase?.state !== 'bought') return purchase !== undefined
+  if (isSentAgain) return false
   const labels = await listLabelsOf(statements, purchase)
-  return labels.some(({ trackingCode }) =>
-    parcels.some(({ tracking_code }) => tracking_code === trackingCode),
-  )
+  return labels.some(({ trackingCode }) => hasNumber(order, trackingCode))
+}
+
+function hasNumber({ shipment_info: parcels }: StoredOrder, code: string | null): boolean {
+  return parcels.some(({ tracking_code }) => tracking_code.toUpperCase() === code?.toUpperCase())
 }

@@ -40,8 +40,9 @@ export const controls: Readonly<Record<string, string>> = {
 }
 /** A hand scanner types without such a pause, over a busy radio too. */
 export const pauseMs = 500
-/** Shorter than the head of any licence: a person has typed it. */
+/** Shorter than the head of any licence, or slower than any scanner: a person has typed it. */
 const leastLength = 20
+const slowestKeyMs = 80
 
 interface Listener {
   isHere: () => boolean
@@ -57,20 +58,30 @@ export function listenForLicence({ isHere, onText }: Listener): () => void {
   let text = ''
   let target: EventTarget | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let firstAt = 0
+  let lastAt = 0
   const end = (): void => {
+    clearTimeout(timer)
     const found = text
     text = ''
-    if (found.length >= leastLength) onText(found)
+    const isScan = found.length >= leastLength && (lastAt - firstAt) / found.length < slowestKeyMs
+    if (isScan) onText(found)
     else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
       typeInto(target, found.trimEnd())
   }
   const listen = (event: KeyboardEvent): void => {
-    const { key, ctrlKey, altKey, metaKey } = event
+    const { key, ctrlKey, altKey, metaKey, timeStamp } = event
     if (text === '') {
       const isOwnField = event.target instanceof Element && event.target.matches('[data-scanner]')
       if (key !== '@' || ctrlKey || altKey || metaKey || isOwnField || !isHere()) return
       target = event.target
+      firstAt = timeStamp
+    } else if (/^(Backspace|Delete|Arrow)/.test(key) || (ctrlKey && key === 'Enter')) {
+      // No scanner sends these.
+      end()
+      return
     }
+    lastAt = timeStamp
     event.preventDefault()
     event.stopImmediatePropagation()
     if (ctrlKey) text += controls[key.toLowerCase()] ?? ''
@@ -80,9 +91,12 @@ export function listenForLicence({ isHere, onText }: Listener): () => void {
     timer = setTimeout(end, pauseMs)
   }
   addEventListener('keydown', listen, true)
+  // A button that is pressed sends what was typed before.
+  addEventListener('pointerdown', end, true)
   return () => {
     clearTimeout(timer)
     removeEventListener('keydown', listen, true)
+    removeEventListener('pointerdown', end, true)
   }
 }
 

@@ -27,8 +27,12 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     if (leftAt?.view !== view || document.activeElement !== document.body) return
     const { id, index } = leftAt
     const now = orders.findIndex((order) => order.id === id)
-    // When an order leaves the list, the next one takes its place.
-    if (now === -1) focusRow(Math.min(index, orders.length - 1))
+    // When an order leaves the list, the next one takes its place, but no press that was meant for it.
+    if (now === -1)
+      setTimeout(
+        () => document.activeElement === document.body && focusRow(Math.min(index, orders.length - 1)),
+        700,
+      )
     else if (current === null) focusRow(now)
   })
   useEffect(() => goOn(), [orders])

@@ -9,8 +9,8 @@ const courierNotes: Partial<Record<CourierState, string>> = {
   ORDER_REQUESTED: 'No courier yet',
   ORDER_ASSIGNED: 'Courier on the way',
   ORDER_PICKED_UP: 'With the courier',
-  ORDER_FAILED: 'Courier failed',
-  ORDER_CANCELLED: 'Courier cancelled',
+  ORDER_FAILED: 'No courier',
+  ORDER_CANCELLED: 'No courier',
 }
 
 /** The one thing to know beside the status, by its weight: what holds the order, its courier, a rule, its window. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import type { Order } from '../state/queries.ts'
 import { select, selection } from '../state/selection.ts'
 
@@ -15,7 +15,8 @@ interface RowSelection {
 export function useRowSelection(orders: readonly Order[]): RowSelection {
   const selected = selection.use()
   const shown = useRef(orders)
-  useEffect(() => {
+  // As soon as the rows themselves.
+  useLayoutEffect(() => {
     shown.current = orders
   }, [orders])
   const anchor = useRef<string | null>(null)

@@ -94,7 +94,7 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
   noteChange(queryClient, order)
   queryClient.setQueryData(
     orderQuery(order.id).queryKey,
-    (known) => known && { ...known, ...order, history: historyOf(order) ?? known.history ?? [] },
+    (known) => known && { ...order, history: historyOf(order) ?? known.history ?? [] },
   )
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
     const next = withPlaced(data, order, view)
