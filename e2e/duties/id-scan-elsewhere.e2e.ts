@@ -19,6 +19,22 @@ test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing ba
   await expect(deliver.getByLabel('Delivery date')).toBeVisible()
 })
 
+test('what a person types with an @ at its start gets into the note, whole', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
+  const note = deliver.getByLabel('Note (optional)')
+  await note.focus()
+  await page.keyboard.type('@ Maria: the customer calls laterr', { delay: 130 })
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('.')
+  await expect(note).toHaveValue('@ Maria: the customer calls later.')
+  await expect(deliver.getByRole('alert')).toHaveCount(0)
+})
+
 test('until the rules of an order are known, MARK DELIVERED waits', async ({ page, outside, url }) => {
   let free = (): void => undefined
   const waiting = new Promise<void>((resolve) => (free = resolve))

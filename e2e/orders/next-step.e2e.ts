@@ -102,7 +102,7 @@ test('the day of a presale brings its next step to the row of a desk that stood 
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.now() + 13 * 86_400_000).toISOString().slice(0, 10)
   const items = [{ ...anItem({}), aux_data: { preorder_available_date: day } }]
   const order = await outside.order(ownShop.key, { items })
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })

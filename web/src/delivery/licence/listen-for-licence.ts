@@ -62,12 +62,13 @@ export function listenForLicence({ isHere, onText }: Listener): () => void {
   let lastAt = 0
   const end = (): void => {
     clearTimeout(timer)
+    if (text === '') return
     const found = text
     text = ''
     const isScan = found.length >= leastLength && (lastAt - firstAt) / found.length < slowestKeyMs
     if (isScan) onText(found)
     else if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
-      typeInto(target, found.trimEnd())
+      typeInto(target, found.endsWith('\n') ? found.slice(0, -1) : found)
   }
   const listen = (event: KeyboardEvent): void => {
     const { key, ctrlKey, altKey, metaKey, timeStamp } = event
