@@ -1,4 +1,4 @@
-interface Address {
+export interface Address {
   readonly street_1: string
   readonly street_2: string | null
   readonly street_3: string | null

@@ -78,8 +78,10 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   const [open, setOpen] = useState<'void' | 'correct' | null>(null)
   const asked = useQuery(labelsQuery(merchantKey(), order))
-  const labels = (asked.data ?? []).filter((label) => isOf(order, label))
+  const labels = labelsOf(order, asked.data) ?? []
   const isBack = order.came_back !== undefined
+  // The first parcel's number can be mistyped where no label gave it.
+  const isTyped = !labels.some(({ tracking_code: code }) => code === order.tracking_id)
   const typing = isBack ? 'Sent Again' : 'Correct Tracking'
   const close = () => setOpen(null)
   return (
@@ -90,12 +92,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
           size="small"
           isBusy={asked.isFetching && asked.data === undefined}
           onClick={() =>
-            void asked.refetch().then(({ data }) =>
-              printLabels(
-                order.id,
-                data?.filter((label) => isOf(order, label)),
-              ),
-            )
+            void asked.refetch().then(({ data }) => printLabels(order.id, labelsOf(order, data)))
           }
         >
           <IconPrinter size={16} aria-hidden /> Print Labels
@@ -105,7 +102,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
             Void Labels
           </Button>
         )}
-        {asked.data && (labels.length === 0 || isBack) && (
+        {asked.data && (isTyped || isBack) && (
           <Button look="plain" size="small" onClick={() => setOpen('correct')}>
             {typing}
           </Button>
@@ -123,8 +120,9 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
 }
 
 /** A parcel that was sent again has another number than the labels of its first way. */
-function isOf({ shipment_info: parcels }: OrderPartProps['order'], { tracking_code: code }: Label): boolean {
-  return parcels.some(({ tracking_code }) => tracking_code === code)
+function labelsOf({ shipment_info: parcels }: OrderPartProps['order'], bought: readonly Label[] | undefined) {
+  const codes = new Set(parcels.map(({ tracking_code }) => tracking_code))
+  return bought?.filter(({ tracking_code }) => codes.has(tracking_code))
 }
 
 function printLabels(orderId: string, labels: readonly Label[] | undefined): void {

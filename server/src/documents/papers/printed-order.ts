@@ -1,4 +1,4 @@
-import { foreignCountry } from '@cellarhand/contract/address-lines'
+import { foreignCountry, type Address } from '@cellarhand/contract/address-lines'
 import { methodLabel } from '@cellarhand/contract/labels'
 import type { OwnLine } from '@cellarhand/contract/order-lines'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
@@ -17,16 +17,6 @@ export interface PrintedOrder {
   readonly order: Omit<Order, 'on_track_status'>
   readonly shop: PrintedShop
   readonly deadlineAt: Date
-}
-
-interface Address {
-  readonly street_1: string
-  readonly street_2: string | null
-  readonly street_3: string | null
-  readonly city: string
-  readonly state: string
-  readonly zipcode: string
-  readonly country?: string | null
 }
 
 export function addressLinesOf(address: Address): string[] {

@@ -44,7 +44,10 @@ export async function undoCameBack(statements: Statements, step: MerchantStep): 
   const locked = await lockOrder(statements, step)
   await requireSeen(statements, step, { locked, seenVersion, alsoAfter: ['came_back', 'not_back'] })
   if (locked.order.came_back === undefined)
-    return refuseAs(statements, step, { locked, message: 'No bottles of this order are noted as back.' })
+    return refuseAs(statements, step, {
+      locked,
+      message: 'No bottles of this order are noted as back, so there is nothing to undo.',
+    })
   return writeChange(statements, merchantId, {
     locked,
     change: { action: 'not_back', actor, without: 'came_back' },

@@ -32,10 +32,8 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
   let looks = 0
   /** By states and merchant: whether what is being looked at has changed again since. */
   const looking = new Map<string, boolean>()
-  const again = new Map<LiveState, Set<string>>()
-  let againTimer: Timer | undefined
-  let pauseMs = leastPauseMs
   const later = createLaterLooks(clock)
+  const repeats = createRepeats(clock, (state, merchantIds) => void look([state], merchantIds))
 
   /** All that was read goes out in one write: with hundreds of screens each further one is dear. */
   async function look(wanted: readonly LiveState[], merchantIds: readonly string[], only?: Stream) {
@@ -63,26 +61,12 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
     }
     for (const [index, state] of wanted.entries()) {
       const result = read[index]
-      if (result?.status !== 'rejected') continue
-      onError(result.reason)
-      // One that is read every second anyway needs no repeat.
-      if (state.lookAgainMs === undefined || state.lookAgainMs > pauseMs) lookAgain(state, present)
+      if (result?.status !== 'rejected') repeats.succeed(state)
+      else {
+        onError(result.reason)
+        repeats.fail(state, present)
+      }
     }
-    if (done.length === wanted.length) pauseMs = leastPauseMs
-  }
-
-  /** All that failed is read again at one time, by state, and ever more rarely while nothing can be read. */
-  function lookAgain(state: LiveState, merchantIds: readonly string[]): void {
-    const wanted = again.get(state)
-    if (wanted) return merchantIds.forEach((merchantId) => wanted.add(merchantId))
-    again.set(state, new Set(merchantIds))
-    againTimer ??= clock.after(pauseMs, () => {
-      againTimer = undefined
-      pauseMs = Math.min(pauseMs * 2, mostPauseMs)
-      const all = [...again]
-      again.clear()
-      for (const [each, merchants] of all) void look([each], [...merchants])
-    })
   }
 
   /** The first time at once; what changes over and over is told every so often, whole, and not each time. */
@@ -103,7 +87,7 @@ export function createLooks({ clock, streamsOf, onError }: LookDeps) {
     look,
     lookSoon,
     stop() {
-      againTimer?.stop()
+      repeats.stop()
       later.stop()
     },
   }
@@ -126,6 +110,34 @@ function createLaterLooks(clock: Clock) {
     },
     stop() {
       for (const { timer } of timers.values()) timer.stop()
+    },
+  }
+}
+
+/** A state that failed is read again for all its merchants at once, and ever more rarely while it fails. */
+function createRepeats(clock: Clock, look: (state: LiveState, merchantIds: readonly string[]) => void) {
+  const pauses = new Map<LiveState, number>()
+  const waiting = new Map<LiveState, { readonly merchantIds: Set<string>; readonly timer: Timer }>()
+  return {
+    succeed(state: LiveState) {
+      pauses.delete(state)
+    },
+    fail(state: LiveState, merchantIds: readonly string[]) {
+      const known = waiting.get(state)
+      if (known) return merchantIds.forEach((merchantId) => known.merchantIds.add(merchantId))
+      const pauseMs = pauses.get(state) ?? leastPauseMs
+      // One that is read more often anyway needs no repeat.
+      if (state.lookAgainMs !== undefined && state.lookAgainMs <= pauseMs) return
+      pauses.set(state, Math.min(pauseMs * 2, mostPauseMs))
+      const failed = new Set(merchantIds)
+      const timer = clock.after(pauseMs, () => {
+        waiting.delete(state)
+        look(state, [...failed])
+      })
+      waiting.set(state, { merchantIds: failed, timer })
+    },
+    stop() {
+      for (const { timer } of waiting.values()) timer.stop()
     },
   }
 }

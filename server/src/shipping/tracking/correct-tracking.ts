@@ -26,7 +26,8 @@ export async function correctTracking(
 ): Promise<string> {
   return moveOrder(statements, { ...step, action: 'correct_tracking', alsoAfter }, async (order) => {
     const patch = trackingPatch(typed)
-    const isSentAgain = order.came_back !== undefined
+    const { came_back: back } = order
+    const isSentAgain = back !== undefined
     refuseInvalid({
       tracking_id:
         isSentAgain && hasNumber(order, patch.tracking_id ?? null)
@@ -36,23 +37,22 @@ export async function correctTracking(
     if (await isOfLabels(statements, step, { order, isSentAgain })) refuse('tracking_from_labels')
     await requireAllowedCarrier(statements, step.merchantId, { order, patch })
     return {
-      patch: {
-        ...patch,
-        // Of several parcels, those that did not come back are still on their way.
-        ...(isSentAgain &&
-          !isWhollyBack(order) && {
-            shipment_info: [...(patch.shipment_info ?? []), ...order.shipment_info],
-          }),
-      },
+      patch: { ...patch, shipment_info: [...(patch.shipment_info ?? []), ...parcelsBeside(order)] },
       isSentAgain,
       details: {
         carrier: patch.shipment_info?.[0]?.carrier,
         tracking_code: patch.tracking_id,
         was: order.tracking_id,
-        ...(isSentAgain && { sent_again: 'its bottles are away again' }),
+        ...(back && { sent_again: `${back.bottles} of ${back.of} bottles` }),
       },
     }
   })
+}
+
+/** The parcels that stay on their way: a correction is of the first, and one that came back leaves the others. */
+function parcelsBeside(order: StoredOrder): StoredOrder['shipment_info'] {
+  if (order.came_back === undefined) return order.shipment_info.slice(1)
+  return isWhollyBack(order) ? [] : order.shipment_info
 }
 
 /** Labels that are being bought or voided decide the number themselves. */
@@ -65,7 +65,7 @@ async function isOfLabels(
   if (purchase?.state !== 'bought') return purchase !== undefined
   if (isSentAgain) return false
   const labels = await listLabelsOf(statements, purchase)
-  return labels.some(({ trackingCode }) => hasNumber(order, trackingCode))
+  return labels.some(({ trackingCode }) => trackingCode === order.tracking_id)
 }
 
 function hasNumber({ shipment_info: parcels }: StoredOrder, code: string | null): boolean {

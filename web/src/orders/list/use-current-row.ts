@@ -9,6 +9,8 @@ interface List extends Pick<ListProps, 'orders'> {
   virtual: { scrollToIndex(index: number, options: { align: 'auto' }): void }
 }
 
+/** So long, a press may be meant for the order that has just left. */
+const GUARD_MS = 700
 /** The keyboard's row when the clerk left the list, for the way back. */
 let leftAt: { readonly view: string; readonly id: string; readonly index: number } | undefined
 
@@ -31,7 +33,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     if (now === -1)
       setTimeout(
         () => document.activeElement === document.body && focusRow(Math.min(index, orders.length - 1)),
-        700,
+        GUARD_MS,
       )
     else if (current === null) focusRow(now)
   })

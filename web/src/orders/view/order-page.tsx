@@ -70,6 +70,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const [next] = steps
   const waits = useWhyItWaits(order)
   const waitsHere = notSent.use().has(order.id)
+  // A presale's day may begin while the order stands open.
   useShopDay()
   const actions = allowedActions(order)
   const canReject = !waitsHere && (actions.has('reject') || actions.has('reject_partly'))
