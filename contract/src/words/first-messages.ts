@@ -12,7 +12,6 @@ export const firstMessages = {
   noOrders: 'No orders available',
   endOfPage: 'End of Page',
   newOrders: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
-  bulkDetailsAllFailed: 'Selected order details could not be downloaded, Please try again',
   packingSlipFailed: "Something went wrong, couldn't download the Print Packaging Slip.",
   presaleNotReady: 'PRESALE ORDER: NOT READY TO SHIP',
 } as const

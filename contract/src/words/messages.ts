@@ -8,6 +8,7 @@ export const messages = {
   ...firstMessages,
   noMerchant: (product: string) =>
     `Your account is not linked to a merchant yet. Please contact ${product} Support.`,
+  bulkDetailsAllFailed: 'Selected order details could not be downloaded, Please try again',
 
   invalidOrderId: (product: string) => `Please enter a valid ${product} Order ID. Example: #1000123`,
   noEmailHits: 'No results found. Please try different criteria',

@@ -2,9 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { InventoryPage, readInventorySearch } from '#inventory/public.ts'
 import { rootRoute } from '#lib/parts/root-route.ts'
-import { storedToken } from '#lib/kept/stored-session.ts'
-import { sessionKnown } from '#sign-in/public.ts'
-import { OpenFrame } from './open-frame.tsx'
+import { OpenFrame, prepareOpen } from './open-frame.tsx'
 import { ShellPending } from './shell-pending.tsx'
 
 /** Unguarded (GAP-33): without a session the server refuses the page's own call, and that leads to the sign-in. */
@@ -12,10 +10,7 @@ export const inventoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/inventory',
   validateSearch: readInventorySearch,
-  beforeLoad: async () => {
-    InventoryPage.preload()
-    if (storedToken() !== null) await sessionKnown().catch(() => undefined)
-  },
+  beforeLoad: () => prepareOpen(InventoryPage),
   pendingComponent: ShellPending,
   component: () => (
     <OpenFrame>

@@ -1,11 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isMerchantMember, session } from '#sign-in/public.ts'
+import { storedToken } from '#lib/kept/stored-session.ts'
+import { isMerchantMember, session, sessionKnown } from '#sign-in/public.ts'
 import { Logo } from '#ui/blocks/logo.tsx'
 import { Footer } from './footer.tsx'
 import headerStyles from './header.module.css'
 import { Shell } from './shell.tsx'
 import styles from './shell.module.css'
+
+/** A page that anybody may open needs no server: the token alone decides its frame. */
+export async function prepareOpen(page: { preload: () => void }): Promise<void> {
+  page.preload()
+  if (storedToken() !== null) await sessionKnown().catch(() => undefined)
+}
 
 /** The usual frame for signed-in users, a bare one for everybody else. */
 export function OpenFrame({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { messages } from '@cellarhand/contract/messages'
 import { loadInTime } from '#lib/parts/lazy-part.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Order } from '@cellarhand/contract/orders'

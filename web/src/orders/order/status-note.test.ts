@@ -26,6 +26,7 @@ test.each([
   ['a rule before the window', { ...scheduled, duties }, 'ID check at the door'],
   ['a courier before a rule', { duties, ...courier('ORDER_REQUESTED') }, 'No courier yet'],
   ['a courier with a time', courier('ORDER_ASSIGNED', '2026-11-27T00:05:00Z'), 'Courier due 7:05 PM'],
+  ['a courier that is none any more', courier('ORDER_FAILED'), 'No courier'],
   ['a courier without one', courier('ORDER_ASSIGNED'), 'Courier on the way'],
   [
     'what holds it before its courier',

@@ -9,8 +9,6 @@ const courierNotes: Partial<Record<CourierState, string>> = {
   ORDER_REQUESTED: 'No courier yet',
   ORDER_ASSIGNED: 'Courier on the way',
   ORDER_PICKED_UP: 'With the courier',
-  ORDER_FAILED: 'No courier',
-  ORDER_CANCELLED: 'No courier',
 }
 
 /** The one thing to know beside the status, by its weight: what holds the order, its courier, a rule, its window. */
@@ -25,8 +23,9 @@ export function statusNote(order: Order): string | undefined {
 }
 
 function courierNote({ order_status: state, estimated_pickup_time: at }: NonNullable<Order['courier_info']>) {
-  const note = courierNotes[state]
-  return state === 'ORDER_ASSIGNED' && at ? `Courier due ${clock(at)}` : note
+  if (state === 'ORDER_ASSIGNED' && at) return `Courier due ${clock(at)}`
+  // The courier failed or was cancelled.
+  return courierNotes[state] ?? 'No courier'
 }
 
 function clock(moment: string): string {
