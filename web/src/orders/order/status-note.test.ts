@@ -1,6 +1,10 @@
 import type { Order } from '@cellarhand/contract/orders'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { learnShopZone, STANDARD_TIMEZONE } from '#lib/time/shop-day.ts'
 import { statusNote } from './status-note.ts'
+
+// Files share their modules, and another one may have learnt another zone.
+beforeEach(() => void learnShopZone({ timezone: STANDARD_TIMEZONE }))
 
 const window = ['2026-11-26T23:00:00Z', '2026-11-27T01:30:00Z']
 const duties = { note: 'ID check at the door', block: [], must: [] }
