@@ -7,17 +7,19 @@ export interface Flood {
   readonly firstNumber: number
   /** From one order back to the one before it. */
   readonly everySeconds?: number
+  /** Told after each part, of how many orders are there. */
+  readonly onProgress?: (done: number) => void
 }
+
+/** Few enough that a part fits in the database's memory, and that a long filling shows that it goes on. */
+const ordersOfPart = 100_000
 
 /**
  * Multiplies the orders of a template merchant, which came in through the product's own calls: copies their rows under
  * new numbers, dates and names. At the end it sums up the counts, as the writing transactions would have.
  */
-export async function floodMerchant(
-  pool: pg.Pool,
-  template: string,
-  { merchantId, orders, firstNumber, everySeconds = 37 }: Flood,
-): Promise<void> {
+export async function floodMerchant(pool: pg.Pool, template: string, flood: Flood): Promise<void> {
+  const { merchantId, orders } = flood
   await pool.query(
     'insert into merchants select $2, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up, null, now() from merchants where merchant_id = $1 on conflict do nothing',
     [template, merchantId],
@@ -26,35 +28,78 @@ export async function floodMerchant(
     'insert into applications select $2, application_ref, name, brand_name from applications where merchant_id = $1 on conflict do nothing',
     [template, merchantId],
   )
+  // The template's orders alone, also when the flooded merchant is the template itself.
+  const { rows } = await pool.query<{ order_id: string }>(
+    "select order_id from orders where merchant_id = $1 and order_key not like 'flood-%' order by order_id",
+    [template],
+  )
+  const templates = { merchantId: template, orderIds: rows.map((row) => row.order_id) }
+  for (let from = 1; from <= orders; from += ordersOfPart) {
+    const to = Math.min(orders, from + ordersOfPart - 1)
+    await insertPart(pool, templates, flood, { from, to })
+    flood.onProgress?.(to)
+  }
   await pool.query(
-    `with templates as materialized (select row_number() over (order by order_id) - 1 as place, * from orders where merchant_id = $1),
+    `insert into order_counts select merchant_id, tab, display_group, delivery_method, application_ref, count(*) from orders where merchant_id = $1 group by 1, 2, 3, 4, 5
+     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = excluded.n`,
+    [merchantId],
+  )
+}
+
+interface Templates {
+  readonly merchantId: string
+  readonly orderIds: readonly string[]
+}
+
+/** Both count. */
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+async function insertPart(
+  pool: pg.Pool,
+  templates: Templates,
+  { merchantId, firstNumber, everySeconds = 37 }: Flood,
+  { from, to }: Part,
+): Promise<void> {
+  await pool.query(
+    `with templates as materialized (
+            select t.place - 1 as place, o.* from unnest($4::text[]) with ordinality as t (template_id, place)
+            join orders o on o.merchant_id = $1 and o.order_id = t.template_id
+          ),
           made as materialized (
-            select t.*, ($4::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
-            from generate_series(1, $3::int) as i join templates t on t.place = (i * 7919) % (select count(*) from templates)
+            select t.*, ($3::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
+            from generate_series($6::bigint, $7::bigint) as i join templates t on t.place = (i * 7919) % cardinality($4::text[])
           )
      insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, version, document)
      select $2, new_id, 'flood-' || new_id, status, tab, display_group, delivery_method, application_ref, new_date, new_date + interval '2 hours', shipped_at, version,
        replace(replace(document::text, '"id":"' || order_id || '"', '"id":"' || new_id || '"'), order_key, 'flood-' || new_id)::json
      from made`,
-    [template, merchantId, orders, firstNumber, everySeconds],
+    [templates.merchantId, merchantId, firstNumber, templates.orderIds, everySeconds, from, to],
   )
+  const ofPart = `select o.*, n from generate_series($3::bigint, $4::bigint) as n
+     join orders o on o.merchant_id = $1 and o.order_id = ($2::bigint + n)::text`
+  const values = [merchantId, firstNumber, from, to]
   await pool.query(
     `insert into order_search (merchant_id, order_id, submitted_at, names, email)
-     select o.merchant_id, o.order_id, o.submitted_at,
+     select merchant_id, order_id, submitted_at,
        lower((array['dee','zoe','priya','marco','soren','aiko','lena','omar','chidi','ines'])[1 + n % 10] || ' ' ||
          (array['nakamura','o''hara','raman','rossi','agard','tanaka','fischer','haddad','okafor','moreau'])[1 + (n / 10) % 10] || ' ' || to_hex(n)),
        'customer' || to_hex(n) || '@' || (array['example.com','mail.example','post.example'])[1 + n % 3]
-     from (select *, (order_id::bigint - $2)::int as n from orders where merchant_id = $1 and order_key like 'flood-%') o`,
-    [merchantId, firstNumber],
+     from (${ofPart}) o`,
+    values,
+  )
+  // The last four digits, a phone number and one of 2,000 post codes.
+  await pool.query(
+    `insert into order_keys (merchant_id, key, order_id)
+     select merchant_id, unnest(array[right(order_id, 4), (2120000000 + n)::text, (10000 + n % 2000)::text]), order_id
+     from (${ofPart}) o on conflict do nothing`,
+    values,
   )
   await pool.query(
     `insert into order_history (merchant_id, order_id, version, at, action, from_status, to_status, actor_kind, actor_name)
-     select merchant_id, order_id, version, submitted_at, 'submit', null, status, 'marketplace', 'Marketplace' from orders where merchant_id = $1 and order_key like 'flood-%'`,
-    [merchantId],
-  )
-  await pool.query(
-    `insert into order_counts select merchant_id, tab, display_group, delivery_method, application_ref, count(*) from orders where merchant_id = $1 group by 1, 2, 3, 4, 5
-     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = excluded.n`,
-    [merchantId],
+     select merchant_id, order_id, version, submitted_at, 'submit', null, status, 'marketplace', 'Marketplace' from (${ofPart}) o`,
+    values,
   )
 }
