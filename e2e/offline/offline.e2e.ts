@@ -70,6 +70,9 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await expect((await openWaiting(page)).getByRole('listitem')).toHaveCount(3)
   await expect(rowOf(page, first)).toContainText('Accepted not sent yet')
   await expect(rowOf(page, third)).toContainText('reject not sent yet')
+  // Nobody knows what else waits at the server.
+  await page.keyboard.press('.')
+  await expect(toast(page, /^No more orders to do on this device/)).toBeVisible()
   // The other decision about an order waits until the first one is undone.
   await rowOf(page, third)
     .getByRole('link', { name: `#${third.id}` })

@@ -119,6 +119,24 @@ test('a migration that loses a deadlock is repeated', async () => {
   expect(await outcome).toBe('migrated')
 })
 
+test('an index that was not finished is named at each start, with the statement that finishes it', async () => {
+  const address = await databaseUpTo('0094-first-day-to-leave')
+  const owner = await connect(address)
+  await owner.query(
+    "set lock_timeout = '100ms'; create table numbers (n integer); insert into numbers values (1), (1)",
+  )
+  // PostgreSQL leaves an index behind that is not valid, as after a lost connection.
+  await expect(
+    owner.query('create unique index concurrently order_history_of_returns on numbers (n)'),
+  ).rejects.toThrow()
+  const said: string[] = []
+  expect(await migrate(address, (line) => said.push(line))).toContain('0095-bottles-came-back')
+  expect(said).toEqual([expect.stringContaining('reindex index concurrently order_history_of_returns')])
+  await owner.query('delete from numbers; reindex index order_history_of_returns')
+  await migrate(address, (line) => said.push(line))
+  expect(said).toHaveLength(1)
+})
+
 test('a server that began to start before a restore’s mark does not turn the database into an empty shop', async () => {
   const address = await emptyDatabase()
   const restore = await connect(address)

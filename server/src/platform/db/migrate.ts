@@ -56,10 +56,28 @@ export async function migrate(
     const done: string[] = []
     for (const step of await patiently(() => pendingSteps(db), say))
       done.push(...(await patiently(() => runMigrations(db, step), say)))
+    for (const name of await brokenIndexes(client))
+      say(
+        `The index ${name} was not finished, so nothing uses it. Finish it with: reindex index concurrently ${name}`,
+      )
     return done
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/**
+ * An interrupted `create index concurrently` leaves an index that slows each change and helps no query, and a migration
+ * that builds the same index only if there is none takes it for a good one. One that is being built now is left out.
+ */
+async function brokenIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where not i.indisvalid and c.relnamespace = current_schema()::regnamespace
+       and not exists (select from pg_stat_progress_create_index p where p.index_relid = i.indexrelid or p.relid = i.indrelid)
+     order by 1`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** Whether a server has ever set this database up. Refuses a database during a restore, which has no schema yet. */

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { toast } from '#ui/notes/toasts.tsx'
 import { shown } from '../state/shown.ts'
-import { nextOnceKnown } from './next-orders.ts'
+import { nextOnceKnown, sayNoneLeft } from './next-orders.ts'
 
 interface Decided {
   queryClient: QueryClient
@@ -26,7 +25,7 @@ function dropDoubleClick(): void {
 /** After a decision: on the list the dialog of the next one, in the order view the next order. */
 export async function goOn({ queryClient, id, open }: Decided): Promise<void> {
   const next = await nextOnceKnown(queryClient, 'decide', id)
-  if (next === undefined) toast('success', 'No more orders to decide')
+  if (next === undefined) sayNoneLeft('decide')
   else {
     dropDoubleClick()
     if (shown.decide) shown.decide(next)

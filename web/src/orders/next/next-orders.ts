@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 import { presences } from '../live/presence.ts'
+import { isLineAway } from '../offline/line-state.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
@@ -42,8 +43,15 @@ export async function nextOnceKnown(
 /** Opens the next order to do, or says that there is none. */
 export async function openWork(queryClient: QueryClient, open: (id: string) => void, except?: string) {
   const id = await nextOnceKnown(queryClient, 'do', except)
-  if (id === undefined) toast('success', 'No more orders to do')
+  if (id === undefined) sayNoneLeft('do')
   else open(id)
+}
+
+/** The queue holds the first orders alone, and without a line nothing says which come after them. */
+export function sayNoneLeft(kind: NextKind): void {
+  if (isLineAway())
+    toast('success', `No more orders to ${kind} on this device`, 'The next ones show once the connection is back.')
+  else toast('success', `No more orders to ${kind}`)
 }
 
 function isOpenElsewhere(id: string): boolean {
