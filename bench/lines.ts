@@ -15,6 +15,8 @@ import { startProcess } from './rig/servers.ts'
 /** Seeded schedules of a line that breaks, in a real browser: no decision may be lost or doubled. */
 const count = Number(process.argv[2] ?? '20')
 const first = Number(process.argv[3] ?? '1')
+/** A schedule mostly waits, so shops side by side end sooner. */
+const sideBySide = Number(process.argv[4] ?? '1')
 /** A browser's list must not grow for ever. */
 const perShop = 5
 
@@ -77,15 +79,18 @@ async function main(): Promise<void> {
   const all: Sums[] = []
   try {
     say(`${count} schedules from seed ${first}:`)
-    while (seeds.length > 0) {
-      const some = seeds.splice(0, perShop)
-      try {
-        all.push(...(await runSome({ browser, origin: app.origin, dataDir }, some)))
-      } catch (error) {
-        process.exitCode = 1
-        console.error(error)
+    const runShops = async (): Promise<void> => {
+      while (seeds.length > 0) {
+        const some = seeds.splice(0, perShop)
+        try {
+          all.push(...(await runSome({ browser, origin: app.origin, dataDir }, some)))
+        } catch (error) {
+          process.exitCode = 1
+          console.error(error)
+        }
       }
     }
+    await Promise.all(Array.from({ length: sideBySide }, runShops))
     const sum = (name: keyof Sums) => all.reduce((total, each) => total + each[name], 0)
     say(
       `  together ${sum('pressed')} decisions and ${sum('reloads')} reloads: ${sum('done')} done once, ${sum('undone')} undone, ${sum('givenBack')} given back as not confirmed`,
