@@ -154,7 +154,11 @@ export class Schedule {
       await this.row(id)
         .getByRole('link', { name: `#${id}` })
         .click({ timeout: waitMs })
-      await page.getByRole('button', { name: 'Reject' }).first().click({ timeout: waitMs })
+      // What waits on the device names its rejections too.
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: 'Reject', exact: true })
+        .click({ timeout: waitMs })
       await page.getByText('Customer cancelled').click({ timeout: waitMs })
       await page.getByRole('button', { name: 'REJECT', exact: true }).click({ timeout: waitMs })
     }

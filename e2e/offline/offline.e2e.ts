@@ -140,6 +140,28 @@ test('an opened order stays readable after a reload without a line', async ({
   }
 })
 
+test('a page opened by an order’s address, which knows no list, leaves the kept list where it is', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+  url,
+}) => {
+  const [order, other] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openKeptList(page, () => outside.order(ownShop.key))
+  await page.goto(`/orders/view/${order.id}`)
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+  const { bearer } = await signIn(url, ownShop.owner)
+  await shownKept(page, () => outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' }))
+  await expect(page.getByRole('list', { name: 'Progress' })).toContainText(/Accepted \d/)
+  cable.cut()
+  await page.goto('/orders/active')
+  await expect(rowOf(page, other)).toContainText('New')
+  await expect(rowOf(page, order)).toContainText('Accepted')
+  await expect(cutBand(page)).toContainText('You see the orders as of ')
+})
+
 test('what a colleague decided first is shown as such and not repeated', async ({
   openDesk,
   outside,

@@ -8,6 +8,7 @@ import { merchantQuery } from '#merchants/public.ts'
 import { session, startSession, type User } from '#sign-in/public.ts'
 import { liveState } from '../state/live-state.ts'
 import { isPaintedAhead } from '../order/unconfirmed.ts'
+import type { ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
 import { keptSince, lineState } from './line-state.ts'
@@ -16,8 +17,10 @@ import { followBuild, followTouch, liveBuild, type Build, type Desk } from './ne
 interface Snapshot {
   readonly user: User
   readonly heardAt: number
-  readonly entries: readonly (readonly [key: readonly unknown[], data: unknown])[]
+  readonly entries: readonly Entry[]
 }
+
+type Entry = readonly [key: readonly unknown[], data: unknown]
 
 const NAME = 'desk'
 const seal = { kind: 'session' } as const
@@ -41,7 +44,8 @@ export function startKeeping(queryClient: QueryClient): () => void {
     // What the server has not said is not kept. Its answer or its silence comes within seconds.
     if (entries.some(isAhead)) return later()
     keepSecret(user.id, (claimsOf(token).exp ?? 0) * 1000)
-    await putSealed(NAME, seal, { user, heardAt: Date.now(), entries } satisfies Snapshot)
+    const now: Snapshot = { user, heardAt: Date.now(), entries }
+    await putSealed(NAME, seal, entries.some(isActiveList) ? now : withBefore(now, await readKept(token)))
   }
   // A full or refused storage keeps nothing, and the desk works as before.
   const later = (): void => {
@@ -65,7 +69,7 @@ async function forget(): Promise<void> {
   await removeSealed(NAME).catch(() => undefined)
 }
 
-function entriesOf(queryClient: QueryClient): Snapshot['entries'] {
+function entriesOf(queryClient: QueryClient): Entry[] {
   const newest = queryClient
     .getQueryCache()
     .getAll()
@@ -86,6 +90,40 @@ function entriesOf(queryClient: QueryClient): Snapshot['entries'] {
   ]
 }
 
+function isActiveList([[line, , view]]: Entry): boolean {
+  return line === listLine && (view as ListView).tab === 'active'
+}
+
+/**
+ * A page that was opened by an order's address, or that is still loading, knows no list. It must not cost the device
+ * the list that an earlier page has kept. What is shown then is as old as that list, except for the orders of this page.
+ */
+function withBefore(now: Snapshot, before: Snapshot | undefined): Snapshot {
+  if (!before) return now
+  const has = new Set(now.entries.map(([key]) => JSON.stringify(key)))
+  const details = new Map(
+    now.entries.flatMap(([[line], data]) =>
+      line === detailLine ? [[(data as Order).id, data as Order]] : [],
+    ),
+  )
+  const newest = (order: Order): Order => {
+    const detail = details.get(order.id)
+    return detail && detail.version > order.version ? detail : order
+  }
+  const carried = before.entries
+    .filter(([key]) => !has.has(JSON.stringify(key)))
+    .map(([key, data]): Entry => [key, key[0] === listLine ? mapOrders(data as Pages, newest) : data])
+  return {
+    ...now,
+    heardAt: before.heardAt,
+    entries: [...now.entries, ...carried].slice(0, MOST_LISTS + MOST_OTHERS),
+  }
+}
+
+function mapOrders({ pages, pageParams }: Pages, change: (order: Order) => Order): Pages {
+  return { pages: pages.map((page) => ({ ...page, items: page.items.map(change) })), pageParams }
+}
+
 interface Pages {
   pages: { items: Order[] }[]
   pageParams: unknown[]
@@ -98,7 +136,7 @@ function firstPages({ pages, pageParams }: Pages): Pages {
   }
 }
 
-function isAhead([[line], data]: Snapshot['entries'][number]): boolean {
+function isAhead([[line], data]: Entry): boolean {
   if (line === listLine) return (data as Pages).pages.some(({ items }) => items.some(isPaintedAhead))
   return line === detailLine && isPaintedAhead(data as Order)
 }
@@ -133,11 +171,16 @@ export async function openKept(desk: Desk): Promise<void> {
 async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined> {
   const token = storedToken()
   if (!canSeal()) return undefined
-  const kept = token ? await getSealed(NAME, seal).catch(() => undefined) : undefined
-  // Of another person on the same device, nothing is shown, whatever the store holds.
-  if (token && isOf(claimsOf(token).sub, kept)) return { kept, token }
+  const kept = token ? await readKept(token) : undefined
+  if (token && kept) return { kept, token }
   await forget()
   return undefined
+}
+
+/** Of another person on the same device, nothing is read, whatever the store holds. */
+async function readKept(token: string): Promise<Snapshot | undefined> {
+  const kept = await getSealed(NAME, seal).catch(() => undefined)
+  return isOf(claimsOf(token).sub, kept) ? kept : undefined
 }
 
 function isOf(person: string | undefined, kept: unknown): kept is Snapshot {
