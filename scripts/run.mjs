@@ -25,7 +25,11 @@ const COMMANDS = {
   shots,
 }
 
-const DRILLS = { failover: 'bench/failover/drill.ts' }
+const DRILLS = {
+  failover: 'bench/failover/drill.ts',
+  standbys: 'bench/drills/standbys.ts',
+  cells: 'bench/drills/cells.ts',
+}
 
 async function check() {
   let worst = 0

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at } from './database/restore-room.ts'
@@ -48,17 +48,4 @@ export async function openTwoCells(): Promise<TwoCells> {
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** Runs the command to its end, which is expected to be a good one. */
-export async function done(running: Promise<Ended>): Promise<string> {
-  const { code, out, err } = await running
-  if (code !== 0) throw new Error(`${err}${out}`)
-  return out
-}
-
-/** The id that the manifest of an exported folder has. */
-export async function exportIdOf(folder: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { export_id: string }
-  return manifest.export_id
 }

@@ -54,3 +54,10 @@ export function startFile(file: 'admin.ts' | 'main.ts', { args = [], env, input 
   const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
   return { child, ended }
 }
+
+/** Runs the command to its end, which is expected to be a good one. */
+export async function done(running: Promise<Ended>): Promise<string> {
+  const { code, out, err } = await running
+  if (code !== 0) throw new Error(`${err}${out}`)
+  return out
+}

@@ -50,15 +50,15 @@ const viewRoute = createRoute({
   // What is no order number is an address that the desk does not have.
   beforeLoad: ({ params }) => void (/^\d{1,18}$/.test(params.id) || toActive()),
   loader: async ({ context: { queryClient }, params: { id } }) => {
-    const merchant = queryClient.ensureQueryData(merchantQuery(merchantKey()))
+    // The view has its time zone from it, and shows the order without it too.
+    const merchant = queryClient.ensureQueryData(merchantQuery(merchantKey())).catch(() => undefined)
     const listed = findListed(queryClient, id)
     if (listed && !queryClient.getQueryData(orderQuery(id).queryKey)) {
       queryClient.setQueryData(orderQuery(id).queryKey, { ...listed, history: [] }, { updatedAt: 1 })
     }
     if (listed) void queryClient.prefetchQuery(orderQuery(id))
     else await queryClient.ensureQueryData(orderQuery(id))
-    // The view has its time zone from it, and shows the order without it too.
-    await merchant.catch(() => undefined)
+    await merchant
   },
   pendingComponent: OrderPagePending,
   component: lazyPage(() => import('./view/order-page.tsx'), 'OrderPage'),

@@ -1,114 +1,47 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { done, exportIdOf, openTwoCells, type TwoCells } from '../../../test/cells.ts'
+import { openTwoCells, type TwoCells } from '../../../test/cells.ts'
+import { done } from '../../../test/processes/run-command.ts'
 import { minutesMs } from '../../../test/database/restore-room.ts'
 import { marketplaceCredential, type Shop } from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { anOrder } from '../../../test/orders.ts'
+import {
+  exportIdOf,
+  receiveWebhooks,
+  startMarketplace,
+  type Acknowledged,
+  type Receiver,
+} from '../../../test/moving-marketplace.ts'
 
 let cells: TwoCells
 let shop: Shop
-const receiver = http.createServer()
-const received: { id: string; body: string }[] = []
+let receiver: Receiver
 
 beforeAll(async () => {
   cells = await openTwoCells()
   shop = await cells.old.desk.openShop('harbor')
-  receiver.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      received.push({ id: String(request.headers['webhook-id']), body })
-      response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
+  receiver = await receiveWebhooks()
   for (const { desk } of [cells.old, cells.other])
     await desk.call('PUT /marketplace/v1/webhook', {
       as: marketplaceCredential,
-      body: {
-        url: `http://127.0.0.1:${port}/hook`,
-        secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-      },
+      body: receiver.registration,
     })
 }, minutesMs)
 afterAll(async () => {
   await cells.stop()
-  receiver.closeAllConnections()
   receiver.close()
 }, minutesMs)
-
-interface Acknowledged {
-  readonly id: string
-  readonly version: number
-}
-
-/** A marketplace that goes on until it is told to stop: it waits when it is asked to, and follows where it is led. */
-function startWriter() {
-  const acknowledged = new Map<string, Acknowledged>()
-  const refused: { atMs: number; status: number }[] = []
-  const led: string[] = []
-  let isStopping = false
-  let count = 0
-  let base = cells.old.desk.url
-
-  async function change(path: string, key: string, body: unknown): Promise<Order> {
-    for (let url = `${base}${path}`; ;) {
-      const atMs = performance.now()
-      const answer = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          authorization: marketplaceCredential,
-          'content-type': 'application/json',
-          'idempotency-key': key,
-        },
-        body: JSON.stringify(body),
-      })
-      const text = await answer.text()
-      if (answer.ok) return JSON.parse(text) as Order
-      refused.push({ atMs, status: answer.status })
-      if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
-      else if (answer.status === 308) {
-        led.push((url = answer.headers.get('location') ?? ''))
-        base = new URL(url).origin
-      } else throw new Error(`${answer.status} ${text}`)
-    }
-  }
-  async function write(name: number) {
-    while (!isStopping) {
-      const key = `${name}-${count++}`
-      const order = await change('/marketplace/v1/orders', key, anOrder(shop.key))
-      acknowledged.set(order.id, order)
-      if (count % 2 === 0) continue
-      const changed = await change(`/marketplace/v1/orders/${order.id}/status`, `${key}-cancel`, {
-        status: 'CANCELLED',
-      })
-      acknowledged.set(order.id, changed)
-    }
-  }
-  const writing = Promise.all([1, 2, 3].map(write))
-  return {
-    acknowledged,
-    refused,
-    led,
-    async stop() {
-      isStopping = true
-      await writing
-    },
-  }
-}
 
 test(
   'while a merchant moves, every acknowledged change arrives once, and no webhook id has two contents',
   async () => {
     const { old, other, folder, keyFile } = cells
-    const writer = startWriter()
+    const writer = startMarketplace({
+      origin: old.desk.url,
+      key: shop.key,
+      authorization: marketplaceCredential,
+    })
     const enough = (least: number) =>
       eventually(() => expect(writer.acknowledged.size).toBeGreaterThan(least))
     await enough(20)
@@ -158,7 +91,8 @@ test(
       expect(rows).toEqual([])
     })
     const contents = new Map<string, string>()
-    for (const { id, body } of received) expect(contents.get(id) ?? body).toBe((contents.set(id, body), body))
+    for (const { id, body } of receiver.received)
+      expect(contents.get(id) ?? body).toBe((contents.set(id, body), body))
     const { rows: events } = await other.desk.owner.query<{ webhook_id: string }>(
       'select webhook_id from outbox where merchant_id = $1',
       [shop.key],
