@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import pg from 'pg'
 import {
   exportIdOf,
@@ -11,7 +12,6 @@ import {
   startMarketplace,
   type Receiver,
 } from '../../server/test/moving-marketplace.ts'
-import { done, runHere, type Ended } from '../../server/test/processes/run-command.ts'
 import { marketplace, send } from '../rig/fair-attacks.ts'
 import { floodMerchant } from '../rig/many-orders.ts'
 import { say } from '../rig/say.ts'
@@ -28,7 +28,8 @@ const beforeMs = 3_000
 interface Cell {
   readonly origin: string
   readonly pool: pg.Pool
-  admin(...args: string[]): Promise<Ended>
+  /** `npm run admin -- <args>` with the cell's environment; fails with what the command said. */
+  admin(...args: string[]): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -47,7 +48,10 @@ async function startCell(folder: string, name: string): Promise<Cell> {
   return {
     origin: server.origin,
     pool,
-    admin: (...args) => runHere(args, { env: environment }),
+    admin: async (...args) =>
+      promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], {
+        env: { ...process.env, ...environment },
+      }),
     async stop() {
       await server.stop()
       await pool.end()
@@ -71,10 +75,8 @@ async function openShop({ admin, pool }: Cell): Promise<void> {
     'owner-first-name': 'Dee',
     'owner-last-name': 'Nakamura',
   }
-  await done(
-    admin('create-merchant', ...Object.entries(facts).flatMap(([name, value]) => [`--${name}`, value])),
-  )
-  await done(admin('set-onboarded', '--merchant', key))
+  await admin('create-merchant', ...Object.entries(facts).flatMap(([name, value]) => [`--${name}`, value]))
+  await admin('set-onboarded', '--merchant', key)
   await floodMerchant(pool, 'demo', { merchantId: key, orders, firstNumber: 50_000_000 })
 }
 
@@ -132,7 +134,7 @@ async function main(): Promise<void> {
   try {
     for (const name of ['one', 'two']) cells.push(await startCell(folder, name))
     const [old, other] = cells as [Cell, Cell]
-    await done(other.admin('number-orders', '--from', '2000000000'))
+    await other.admin('number-orders', '--from', '2000000000')
     for (const { origin } of cells)
       await send(origin, '/marketplace/v1/webhook', {
         method: 'PUT',
@@ -149,7 +151,7 @@ async function main(): Promise<void> {
     const to = join(folder, 'moving')
     const step = async (cell: Cell, ...args: string[]) => {
       const began = performance.now()
-      await done(cell.admin(...args))
+      await cell.admin(...args)
       say(`  ${args[0]}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
     await step(old, 'move-merchant', ...of, '--start', '--seconds', '600')

@@ -15,7 +15,6 @@ import {
   race,
   readAnew,
   reading,
-  searches,
   subjectsOf,
   type Effort,
   type Figures,

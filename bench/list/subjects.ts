@@ -8,7 +8,7 @@ export const firstPage = 'first page'
 export const readAnew = (name: string) => `${name}, read anew`
 export const allTabs = 'all tabs'
 export const deepPage = 'offset 50,000'
-export const oneOrder = 'one order'
+const oneOrder = 'one order'
 export const searches = ['search by number', 'search by name', 'search by e-mail'] as const
 
 export interface Effort {
@@ -34,7 +34,7 @@ export interface OfBoth<T> {
 }
 
 const sizes = ['small', 'large'] as const
-export type Size = (typeof sizes)[number]
+type Size = (typeof sizes)[number]
 
 /**
  * Measures all of them in turn, so that the machine's other work affects all alike. A first round does not count,

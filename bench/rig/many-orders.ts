@@ -36,7 +36,7 @@ export async function floodMerchant(pool: pg.Pool, template: string, flood: Floo
   const templates = { merchantId: template, orderIds: rows.map((row) => row.order_id) }
   for (let from = 1; from <= orders; from += ordersOfPart) {
     const to = Math.min(orders, from + ordersOfPart - 1)
-    await insertPart(pool, templates, flood, { from, to })
+    await insertPart(pool, templates, { ...flood, from, to })
     flood.onProgress?.(to)
   }
   await pool.query(
@@ -51,17 +51,16 @@ interface Templates {
   readonly orderIds: readonly string[]
 }
 
-/** Both count. */
-interface Part {
+interface Part extends Flood {
   readonly from: number
+  /** It counts too. */
   readonly to: number
 }
 
 async function insertPart(
   pool: pg.Pool,
   templates: Templates,
-  { merchantId, firstNumber, everySeconds = 37 }: Flood,
-  { from, to }: Part,
+  { merchantId, firstNumber, everySeconds = 37, from, to }: Part,
 ): Promise<void> {
   await pool.query(
     `with templates as materialized (

@@ -19,6 +19,8 @@ type Decided = 'accept' | 'reject'
 interface Press {
   readonly decided: Decided
   isUndone: boolean
+  /** Its dialog said that the server may or may not have it. */
+  isGivenBack: boolean
 }
 
 export interface Sums {
@@ -68,6 +70,8 @@ export class Schedule {
   private readonly below: (below: number) => number
   private readonly ground: Ground
   private toldBefore = 0
+  private toldAtPress = 0
+  private pressed: Press | undefined
 
   constructor(ground: Ground, seed: number) {
     this.ground = ground
@@ -110,7 +114,15 @@ export class Schedule {
     else if (kind === 'answers lost') cable.loseAnswers()
   }
 
+  /** The words in a dialog name no order; until its page is left, they are about the one that was pressed last. */
+  private hearDialog(): void {
+    const words = this.ground.told.slice(this.toldAtPress)
+    if (this.pressed && words.some((each) => each.includes('Not confirmed'))) this.pressed.isGivenBack = true
+    this.pressed = undefined
+  }
+
   private async reload(): Promise<void> {
+    this.hearDialog()
     this.steps.push('reload')
     this.sums.reloads += 1
     await this.ground.page.reload()
@@ -144,7 +156,7 @@ export class Schedule {
     const decided: Decided = this.below(2) === 0 ? 'accept' : 'reject'
     this.steps.push(`${decided} #${id}`)
     await this.toList()
-    const { page } = this.ground
+    const { page, told } = this.ground
     if (decided === 'accept') {
       await this.row(id)
         .getByRole('button', { name: `Accept #${id}` })
@@ -162,7 +174,8 @@ export class Schedule {
       await page.getByText('Customer cancelled').click({ timeout: waitMs })
       await page.getByRole('button', { name: 'REJECT', exact: true }).click({ timeout: waitMs })
     }
-    this.presses.set(id, { decided, isUndone: false })
+    this.toldAtPress = told.length
+    this.presses.set(id, (this.pressed = { decided, isUndone: false, isGivenBack: false }))
     this.sums.pressed += 1
     // No hand reloads a page before the device has written what the same hand has just pressed.
     await sleep(500)
@@ -174,6 +187,7 @@ export class Schedule {
     const isList = new URL(page.url()).pathname === '/orders/active'
     if (isList && (await page.getByRole('dialog').count()) === 0) return
     this.sums.reloads += 1
+    this.hearDialog()
     await page.goto('/orders/active')
   }
 
@@ -190,6 +204,7 @@ export class Schedule {
   private async end(): Promise<void> {
     const { cable, page } = this.ground
     this.steps.push('the line is back')
+    this.hearDialog()
     cable.mend()
     await page.goto('/orders/active')
     await this.live()
@@ -224,7 +239,7 @@ export class Schedule {
       if (press.isUndone && done.length === 1 && !isTold('was already sent')) return `#${id} was undone`
       if (done.length === 1) ends.done += 1
       else if (press.isUndone) ends.undone += 1
-      else if (isTold('may or may not')) ends.givenBack += 1
+      else if (press.isGivenBack || isTold('may or may not')) ends.givenBack += 1
       else return `#${id} lost its ${press.decided}`
     }
     Object.assign(this.sums, ends)

@@ -50,7 +50,11 @@ export async function openWork(queryClient: QueryClient, open: (id: string) => v
 /** The queue holds the first orders alone, and without a line nothing says which come after them. */
 export function sayNoneLeft(kind: NextKind): void {
   if (isLineAway())
-    toast('success', `No more orders to ${kind} on this device`, 'The next ones show once the connection is back.')
+    toast(
+      'success',
+      `No more orders to ${kind} on this device`,
+      'The next ones show once the connection is back.',
+    )
   else toast('success', `No more orders to ${kind}`)
 }
 

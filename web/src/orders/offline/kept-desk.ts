@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { isReached } from '#lib/calls/is-reached.ts'
 import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
 import { isStillStored, storedToken, storeToken } from '#lib/kept/stored-session.ts'
 import { claimsOf } from '#lib/kept/token-claims.ts'
@@ -28,6 +29,8 @@ const MOST_LISTS = 5
 const MOST_PAGES = 5
 const MOST_OTHERS = 200
 const SETTLE_MS = 2_000
+/** A page that still has no orders after so long asks whether the server is there at all. */
+const FIRST_ANSWERS_MS = 4_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
@@ -51,7 +54,10 @@ export function startKeeping(queryClient: QueryClient): () => void {
   const later = (): void => {
     timer ??= setTimeout(() => void keep().catch(() => undefined), SETTLE_MS)
   }
+  const fill = (): void => void fillGaps(queryClient)
+  const soon = setTimeout(() => void isReached().then((isThere) => isThere || fill()), FIRST_ANSWERS_MS)
   const unlisten = [
+    lineState.listen(() => lineState.get() === 'away' && fill()),
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && later()),
     liveState.listen(later),
     session.listen(() => {
@@ -61,8 +67,33 @@ export function startKeeping(queryClient: QueryClient): () => void {
   later()
   return () => {
     clearTimeout(timer)
+    clearTimeout(soon)
     for (const end of unlisten) end()
   }
+}
+
+/**
+ * The line may break after the server has given the page and before it has given the orders. The page then shows what
+ * an earlier page has kept, with its time, until the server is heard.
+ */
+async function fillGaps(queryClient: QueryClient): Promise<void> {
+  const token = storedToken()
+  const kept = token ? await readKept(token) : undefined
+  if (!kept || storedToken() !== token || liveState.get().kind === 'live') return
+  const missing = kept.entries.filter(([key]) => queryClient.getQueryData(key) === undefined)
+  if (missing.length === 0) return
+  for (const [queryKey, data] of missing) {
+    // The page's loader waits for this question, and would go on waiting.
+    await queryClient.cancelQueries({ queryKey, exact: true })
+    queryClient.setQueryData(queryKey, data)
+  }
+  setAway(kept.heardAt)
+  const unlisten = liveState.listen(() => {
+    if (liveState.get().kind !== 'live') return
+    unlisten()
+    keptSince.set(null)
+    void queryClient.invalidateQueries()
+  })
 }
 
 async function forget(): Promise<void> {
