@@ -119,8 +119,10 @@ test('standbys for reads are addresses beside DATABASE_URL, and no sentence abou
   const read = (READ_URLS: string, DATABASE_URL = url) =>
     readConfig({ ...liveSettings, DATABASE_URL, READ_URLS }).readUrls
   expect(read('')).toEqual([])
-  expect(read(` ${standbys.join('\n ')} `)).toEqual(standbys)
-  for (const wrong of ['db2.example', `${url} secret@db2.example`, url, `${standbys[0]} ${standbys[0]}`]) {
+  for (const between of ['\n ', ',', ', ']) expect(read(` ${standbys.join(between)} `)).toEqual(standbys)
+  // Hosts of one address.
+  expect(read('postgres://db2.example,db3.example/desk')).toEqual(['postgres://db2.example,db3.example/desk'])
+  for (const wrong of ['db2.example', `${url} secret@db2.example`, url, `${standbys[0]},${standbys[0]}`]) {
     expect(() => read(wrong)).toThrow(/^READ_URLS must (?!.*secret)/)
   }
   expect(() => readConfig({ DEMO: '1', READ_URLS: url })).toThrow(

@@ -85,9 +85,9 @@ export const storage = settingsPart({
     }),
     READ_URLS: text({
       meaning:
-        'Hot standbys of `DATABASE_URL`, one address each, with spaces between. They answer what only reads; every answer is as new as the primary’s ([how](deployment.md#reads-on-standbys)).',
+        'Hot standbys of `DATABASE_URL`, with commas or spaces between. They answer what only reads; every answer is as new as the primary’s ([how](deployment.md#reads-on-standbys)).',
       example:
-        'postgres://desk:password@db2.example.com/cellarhand postgres://desk:password@db3.example.com/cellarhand',
+        'postgres://desk:password@db2.example.com/cellarhand,postgres://desk:password@db3.example.com/cellarhand',
     }),
   },
   shape: (given) => ({
@@ -103,13 +103,17 @@ function readStandbys({
   DATABASE_URL: primary,
   READ_URLS: given,
 }: Record<string, string | undefined>): string[] {
-  const urls = (given ?? '').split(/\s+/).filter((url) => url !== '')
+  // A comma may also stand inside an address, between hosts.
+  const urls = (given ?? '')
+    .replaceAll(',postgres', ' postgres')
+    .split(/,?\s+/)
+    .filter((url) => url !== '')
   if (urls.length > 0 && primary === undefined)
     throw new ConfigError('READ_URLS needs DATABASE_URL beside it: the embedded database has no standbys.')
   for (const [index, url] of urls.entries())
     if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
       throw new ConfigError(
-        `READ_URLS must list addresses such as postgres://desk:password@db2.example.com/cellarhand, with spaces between; its entry ${index + 1} is none.`,
+        `READ_URLS must list addresses such as postgres://desk:password@db2.example.com/cellarhand, with commas or spaces between; its entry ${index + 1} is none.`,
       )
   if (urls.includes(primary ?? '') || new Set(urls).size < urls.length)
     throw new ConfigError('READ_URLS must name each standby once, and not the address in DATABASE_URL.')
