@@ -15,12 +15,13 @@ import {
 import { marketplace, send } from '../rig/fair-attacks.ts'
 import { floodMerchant } from '../rig/many-orders.ts'
 import { say } from '../rig/say.ts'
+import { endOnSignals, once, wholeNumber } from './end.ts'
 import { startPostgres, startProcess } from '../rig/servers.ts'
 
 // Two complete installations. A merchant with many orders moves from one to the other while its orders come in:
 // nothing may be lost, no webhook's id may have two contents, and changes may wait for 30 seconds at most.
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '20000' } } })
-const orders = Number(values.orders)
+const orders = wholeNumber('--orders', values.orders)
 const key = 'harbor-moves'
 const goalSeconds = 30
 const beforeMs = 3_000
@@ -28,7 +29,7 @@ const beforeMs = 3_000
 interface Cell {
   readonly origin: string
   readonly pool: pg.Pool
-  /** `npm run admin -- <args>` with the cell's environment; fails with what the command said. */
+  /** `npm run admin -- <args>` with the cell's environment; fails with the command's words. */
   admin(...args: string[]): Promise<unknown>
   stop(): Promise<void>
 }
@@ -87,7 +88,7 @@ interface Moved {
   readonly acknowledged: ReadonlyMap<string, { readonly id: string; readonly version: number }>
 }
 
-/** What is not as it must be, in sentences. */
+/** The differences between the answers and the new cell, in sentences. */
 async function findFaults({ old, other, receiver, acknowledged }: Moved): Promise<string[]> {
   const found: string[] = []
   const versionsOf = async ({ pool }: Cell) => {
@@ -131,6 +132,14 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cellarhand-cells-'))
   const receiver = await receiveWebhooks()
   const cells: Cell[] = []
+  let market: ReturnType<typeof startMarketplace> | undefined
+  const end = once(async () => {
+    await market?.stop().catch(() => undefined)
+    await Promise.all(cells.map((cell) => cell.stop()))
+    receiver.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  endOnSignals(end)
   try {
     for (const name of ['one', 'two']) cells.push(await startCell(folder, name))
     const [old, other] = cells as [Cell, Cell]
@@ -145,7 +154,7 @@ async function main(): Promise<void> {
     await openShop(old)
     const keyFile = join(folder, 'transfer.key')
     writeFileSync(keyFile, 'a-key-that-both-cells-have-for-the-time-of-a-move\n')
-    const market = startMarketplace({ origin: old.origin, key, authorization: marketplace.authorization })
+    market = startMarketplace({ origin: old.origin, key, authorization: marketplace.authorization })
     await sleep(beforeMs)
     const of = ['--merchant', key]
     const to = join(folder, 'moving')
@@ -162,18 +171,16 @@ async function main(): Promise<void> {
     await sleep(beforeMs)
     await market.stop()
     await webhooksSent(other)
-    const waits = market.refused.filter(({ status }) => status === 503).map(({ atMs }) => atMs)
-    const seconds = waits.length === 0 ? 0 : (Math.max(...waits) - Math.min(...waits)) / 1000
+    const seconds = market.longestMs() / 1000
     const faults = await findFaults({ old, other, receiver, acknowledged: market.acknowledged })
+    if (market.led.length === 0) faults.push('No change was led to the new cell')
     for (const fault of faults.slice(0, 10)) say(`  ${fault}`)
     process.exitCode = faults.length === 0 && seconds <= goalSeconds ? 0 : 1
     say(
       `${orders} orders moved beside ${market.acknowledged.size} new ones: ${faults.length} lost or doubled, changes waited for ${seconds.toFixed(1)} s (goal: ${goalSeconds})`,
     )
   } finally {
-    await Promise.all(cells.map((cell) => cell.stop()))
-    receiver.close()
-    rmSync(folder, { recursive: true, force: true })
+    await end()
   }
 }
 

@@ -6,11 +6,12 @@ import { seeded } from '../../server/test/random-requests.ts'
 import { marketplace } from '../rig/fair-attacks.ts'
 import { quantile } from '../rig/load.ts'
 import { say } from '../rig/say.ts'
+import { endOnSignals, once, wholeNumber } from './end.ts'
 import { startProcess, type ServerProcess } from '../rig/servers.ts'
 import { signIn } from '../rig/sign-in.ts'
 
-// Two servers read on two hot standbys, and in each round something happens to these. No read may fail, and none may
-// be older than what was answered before it began.
+// Two servers read on two hot standbys, and each round breaks one of these or both. No read may fail or be older than an
+// earlier answer, and a repaired standby must answer again.
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },
@@ -18,9 +19,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 })
-const rounds = Number(values.rounds)
-const seconds = Number(values.seconds)
-const random = seeded(Number(values.seed))
+const rounds = wholeNumber('--rounds', values.rounds)
+const seconds = wholeNumber('--seconds', values.seconds)
+const seed = wholeNumber('--seed', values.seed)
+/** Each has its own numbers, so that the same seed breaks the same standbys however many reads there are. */
+const randomOfRounds = seeded(seed)
+const randomOfReads = seeded(seed + 1)
 const merchantId = 'demo'
 const readers = 4
 const calmMs = 1_500
@@ -40,7 +44,7 @@ const faults: readonly Fault[] = [
 ]
 
 interface Told {
-  /** What readers found that must not be. */
+  /** Failed reads and old answers. */
   readonly faults: string[]
   readonly calmMs: number[]
   readonly faultMs: number[]
@@ -48,7 +52,7 @@ interface Told {
   writes: number
 }
 
-/** What the servers have answered: each order's newest version, and how many orders there are. */
+/** The newest answers: each order's version, and the number of orders. */
 interface Known {
   readonly versions: Map<string, number>
   readonly ids: string[]
@@ -78,11 +82,12 @@ class Shop {
 
   async learnTotal(): Promise<void> {
     const { body } = await this.ask(`/m/v2/merchant/${merchantId}/orders/optimized?limit=1`)
-    this.known.total = Number(body['total_rows'])
+    this.known.total = whole(body['total_rows'])
   }
 
   async write(): Promise<void> {
     const { known, told } = this
+    let counted = known.total
     while (!this.isOver) {
       const sent = await this.ask('/marketplace/v1/orders', {
         method: 'POST',
@@ -91,15 +96,15 @@ class Shop {
       })
       if (sent.status !== 201) throw new Error(`An order was answered with ${sent.status}`)
       const id = String(sent.body['id'])
-      known.versions.set(id, Number(sent.body['version']))
+      known.versions.set(id, whole(sent.body['version']))
       known.ids.push(id)
-      known.total++
+      known.total = Math.max(known.total, ++counted)
       const accepted = await this.ask(`/m/v2/orders/${id}`, {
         method: 'PUT',
         body: '{"status":"MERCHANT_ACCEPTED"}',
       })
       if (accepted.status !== 200) throw new Error(`An accept was answered with ${accepted.status}`)
-      known.versions.set(id, Number(accepted.body['version']))
+      known.versions.set(id, Math.max(known.versions.get(id) ?? 0, whole(accepted.body['version'])))
       told.writes += 2
       await sleep(5)
     }
@@ -108,8 +113,9 @@ class Shop {
   async read(): Promise<void> {
     const { known, told } = this
     while (!this.isOver) {
-      const isList = random() < 0.5
-      const id = known.ids[known.ids.length - 1 - Math.floor(random() * Math.min(20, known.ids.length))] ?? ''
+      const isList = randomOfReads() < 0.5
+      const id =
+        known.ids[known.ids.length - 1 - Math.floor(randomOfReads() * Math.min(20, known.ids.length))] ?? ''
       const least = isList ? known.total : (known.versions.get(id) ?? 0)
       if (!isList && id === '') {
         await sleep(20)
@@ -124,33 +130,78 @@ class Shop {
       told.reads++
       const found = Number(body[isList ? 'total_rows' : 'version'])
       if (status !== 200) told.faults.push(`${path}: ${status}`)
-      else if (found < least) told.faults.push(`${path}: ${found}, after ${least} was answered`)
+      else if (!(found >= least)) told.faults.push(`${path}: ${found}, after ${least} was answered`)
+      else if (isList) known.total = Math.max(known.total, found)
+      else known.versions.set(id, Math.max(known.versions.get(id) ?? 0, found))
     }
   }
 }
 
-async function runRound(shop: Shop, cluster: Cluster, round: number): Promise<void> {
-  const fault = faults[Math.floor(random() * faults.length)] ?? (faults[0] as Fault)
-  const both = random() < 0.3
-  const first = Math.floor(random() * cluster.standbys.length)
-  const struck = both ? cluster.standbys : [cluster.standbys[first] as Standby]
-  const before = shop.told.faults.length
+function whole(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw new Error(`An answer has ${String(value)} in place of a number`)
+  return value as number
+}
+
+/** How many reads each standby has answered, at all servers together. */
+async function readsByStandby(servers: readonly ServerProcess[]): Promise<number[]> {
+  const texts = await Promise.all(
+    servers.map(async ({ origin }) => (await fetch(`${origin}/metrics`)).text()),
+  )
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/^cellarhand_reads_total\{place="standby (\d+)"\} (\d+)/gm),
+  ])
+  return [1, 2].map((number) =>
+    found.reduce((sum, [, standby, reads]) => sum + (Number(standby) === number ? Number(reads) : 0), 0),
+  )
+}
+
+/** A standby that was away catches up first. */
+async function answersAgain(servers: readonly ServerProcess[], before: readonly number[]): Promise<boolean> {
+  for (let tries = 0; tries < 120; tries++) {
+    const now = await readsByStandby(servers)
+    if (now.every((reads, place) => reads > (before[place] ?? 0))) return true
+    await sleep(500)
+  }
+  return false
+}
+
+interface Place {
+  readonly shop: Shop
+  readonly cluster: Cluster
+  readonly servers: readonly ServerProcess[]
+}
+
+async function runRound({ shop, cluster, servers }: Place, round: number): Promise<void> {
+  // Each fault in turn, so that none is left out by chance.
+  const fault = faults[round % faults.length] as Fault
+  const both = randomOfRounds() < 0.3
+  const struck = both ? cluster.standbys : [cluster.standbys[randomOfRounds() < 0.5 ? 0 : 1] as Standby]
+  const { told } = shop
+  const before = told.faults.length
   await sleep(calmMs)
   shop.isBroken = true
   for (const standby of struck) await fault.begin(standby)
   await sleep(seconds * 1000)
   for (const standby of struck) await fault.end(standby)
-  await sleep(calmMs)
+  const repaired = await readsByStandby(servers)
+  if (!(await answersAgain(servers, repaired))) told.faults.push('A repaired standby answers no reads')
   shop.isBroken = false
-  const found = shop.told.faults.slice(before)
+  const found = told.faults.slice(before, before + 3)
   say(
-    `  round ${round}: ${both ? 'both standbys' : 'one standby'} ${fault.name}${found.length > 0 ? `: ${found.slice(0, 3).join('; ')}` : ''}`,
+    `  round ${round}: ${both ? 'both standbys' : 'one standby'} ${fault.name}${found.length > 0 ? `: ${found.join('; ')}` : ''}`,
   )
 }
 
 async function main(): Promise<void> {
   const cluster = await startCluster(2)
   const servers: ServerProcess[] = []
+  const end = once(async () => {
+    // A process that stands still cannot be stopped.
+    for (const standby of cluster.standbys) attempt(() => standby.thaw())
+    await Promise.all(servers.map((server) => server.stop()))
+    await cluster.stop()
+  })
+  endOnSignals(end)
   try {
     const environment = {
       DATABASE_URL: cluster.url,
@@ -163,8 +214,8 @@ async function main(): Promise<void> {
     const shop = new Shop(origins, await signIn(origins[0] ?? '', 'owner@demo.test'))
     await shop.learnTotal()
     const working = Promise.all([shop.write(), ...Array.from({ length: readers }, () => shop.read())])
-    for (let round = 1; round <= rounds; round++)
-      await Promise.race([runRound(shop, cluster, round), working])
+    working.catch(() => undefined)
+    for (let round = 1; round <= rounds; round++) await runRound({ shop, cluster, servers }, round)
     shop.isOver = true
     await working
     const { told } = shop
@@ -178,8 +229,15 @@ async function main(): Promise<void> {
       `${rounds} rounds, ${told.reads} reads beside ${told.writes} changes: ${told.faults.length} failed or older than an answer before; p99 ${p99(told.calmMs)} ms, with a fault ${p99(told.faultMs)} ms`,
     )
   } finally {
-    await Promise.all(servers.map((server) => server.stop()))
-    await cluster.stop()
+    await end()
+  }
+}
+
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // A process has ended by itself meanwhile.
   }
 }
 

@@ -28,7 +28,7 @@ const writers = 8
 const flat = 1.2
 const counts = 'counts'
 const dueFirst = 'due first'
-/** Found by an equal key or by the newest, so they may not grow with the orders at all. */
+/** An index leads to them, so they may not grow with the orders. */
 const mustStayFlat = (name: string) => name !== bare && !isTextSearch(name)
 const isTextSearch = (name: string) =>
   name.startsWith('search by name') || name.startsWith('search by e-mail')
@@ -126,6 +126,8 @@ async function startWriting(origin: string, written: Written): Promise<() => Pro
     line.close()
   }
   const working = Promise.all(lines.map(worker))
+  // A failure is told by the stop.
+  working.catch(() => undefined)
   return async () => {
     isOver = true
     await working

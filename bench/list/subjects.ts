@@ -15,7 +15,7 @@ export interface Effort {
   readonly rounds: number
   /** Of each subject in each round. */
   readonly seconds: number
-  /** Starts what goes on in the same database meanwhile, and returns how to stop it. */
+  /** Starts other work in the same database, and returns the function that stops it. */
   readonly beside?: (size: Size) => Promise<() => Promise<void>>
 }
 

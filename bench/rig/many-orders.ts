@@ -11,6 +11,9 @@ export interface Flood {
   readonly onProgress?: (done: number) => void
 }
 
+/** As in a shop: what is older has ended. Else the server would close a backlog of years while it is measured. */
+const openDays = 14
+
 /** Few enough that a part fits in the database's memory, and that a long filling shows that it goes on. */
 const ordersOfPart = 100_000
 
@@ -29,11 +32,17 @@ export async function floodMerchant(pool: pg.Pool, template: string, flood: Floo
     [template, merchantId],
   )
   // The template's orders alone, also when the flooded merchant is the template itself.
-  const { rows } = await pool.query<{ order_id: string }>(
-    "select order_id from orders where merchant_id = $1 and order_key not like 'flood-%' order by order_id",
+  const { rows } = await pool.query<{ order_id: string; has_ended: boolean }>(
+    `select order_id, tab in ('completed', 'cancelled') as has_ended from orders
+     where merchant_id = $1 and order_key not like 'flood-%' order by order_id`,
     [template],
   )
-  const templates = { merchantId: template, orderIds: rows.map((row) => row.order_id) }
+  const idsOf = (some: typeof rows) => some.map((row) => row.order_id)
+  const templates = {
+    merchantId: template,
+    orderIds: idsOf(rows),
+    endedIds: idsOf(rows.filter((row) => row.has_ended)),
+  }
   for (let from = 1; from <= orders; from += ordersOfPart) {
     const to = Math.min(orders, from + ordersOfPart - 1)
     await insertPart(pool, templates, { ...flood, from, to })
@@ -49,6 +58,7 @@ export async function floodMerchant(pool: pg.Pool, template: string, flood: Floo
 interface Templates {
   readonly merchantId: string
   readonly orderIds: readonly string[]
+  readonly endedIds: readonly string[]
 }
 
 interface Part extends Flood {
@@ -63,19 +73,31 @@ async function insertPart(
   { merchantId, firstNumber, everySeconds = 37, from, to }: Part,
 ): Promise<void> {
   await pool.query(
-    `with templates as materialized (
-            select t.place - 1 as place, o.* from unnest($4::text[]) with ordinality as t (template_id, place)
-            join orders o on o.merchant_id = $1 and o.order_id = t.template_id
+    `with chosen as materialized (
+            select i, case when i * $5::float8 < $9::float8 * 86400
+              then ($4::text[])[1 + (i * 7919) % cardinality($4::text[])]
+              else ($8::text[])[1 + (i * 7919) % cardinality($8::text[])] end as template_id
+            from generate_series($6::bigint, $7::bigint) as i
           ),
           made as materialized (
-            select t.*, ($3::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
-            from generate_series($6::bigint, $7::bigint) as i join templates t on t.place = (i * 7919) % cardinality($4::text[])
+            select o.*, ($3::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
+            from chosen join orders o on o.merchant_id = $1 and o.order_id = template_id
           )
      insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, version, document)
      select $2, new_id, 'flood-' || new_id, status, tab, display_group, delivery_method, application_ref, new_date, new_date + interval '2 hours', shipped_at, version,
        replace(replace(document::text, '"id":"' || order_id || '"', '"id":"' || new_id || '"'), order_key, 'flood-' || new_id)::json
      from made`,
-    [templates.merchantId, merchantId, firstNumber, templates.orderIds, everySeconds, from, to],
+    [
+      templates.merchantId,
+      merchantId,
+      firstNumber,
+      templates.orderIds,
+      everySeconds,
+      from,
+      to,
+      templates.endedIds,
+      openDays,
+    ],
   )
   const ofPart = `select o.*, n from generate_series($3::bigint, $4::bigint) as n
      join orders o on o.merchant_id = $1 and o.order_id = ($2::bigint + n)::text`

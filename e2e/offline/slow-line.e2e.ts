@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { layCable, type Cable } from '../cable.ts'
 import { dialog, expect, rowOf, test, toast } from '../desk.ts'
 import { cutBand, openKeptList } from './on-device.ts'
@@ -48,31 +48,6 @@ test('the first reload on a silent line that nobody has noticed shows the rows w
   await page.reload()
   await expect(rowOf(page, order)).toBeVisible()
   expect(await keptBecause(page)).toBe('away')
-})
-
-test('on a line that goes silent after the page and before its orders, the page shows the kept rows and their time', async ({
-  openDesk,
-  outside,
-  ownShop,
-  cable,
-}) => {
-  const order = await outside.order(ownShop.key)
-  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
-  await openKeptList(page, () => outside.order(ownShop.key))
-  const holdAtFirstCall = (asked: Request) => {
-    if (asked.url().includes('/orders/optimized')) cable.hold()
-  }
-  page.on('request', holdAtFirstCall)
-  await page.reload()
-  expect(await page.locator('meta[name=cellarhand-kept]').count()).toBe(0)
-  await expect(rowOf(page, order)).toBeVisible()
-  await expect(cutBand(page)).toContainText('You see the orders as of ')
-  page.off('request', holdAtFirstCall)
-  const meanwhile = await outside.order(ownShop.key)
-  cable.mend()
-  await expect(live(page)).toBeAttached()
-  await expect(cutBand(page)).toHaveCount(0)
-  await expect(rowOf(page, meanwhile)).toBeVisible()
 })
 
 test('a slow line that answers after 2 seconds ends with a live page and fresh rows, and never calls itself lost', async ({

@@ -10,23 +10,25 @@ export interface Acknowledged {
   readonly version: number
 }
 
-/** Where the marketplace writes, and as whom. */
+/** The address and the credential of the marketplace's writing, and the merchant's key. */
 export interface MovingShop {
   readonly origin: string
   readonly key: string
   readonly authorization: string
 }
 
-/** A marketplace that goes on until it is told to stop: it waits when it is asked to, and follows where it is led. */
+/** A marketplace that writes until `stop`: it tries again after a 503, and follows a 308. */
 export function startMarketplace({ origin, key: shopKey, authorization }: MovingShop) {
   const acknowledged = new Map<string, Acknowledged>()
   const refused: { atMs: number; status: number }[] = []
   const led: string[] = []
+  let longestMs = 0
   let isStopping = false
   let count = 0
   let base = origin
 
   async function change(path: string, key: string, body: unknown): Promise<Order> {
+    const firstMs = performance.now()
     for (let url = `${base}${path}`; ;) {
       const atMs = performance.now()
       const answer = await fetch(url, {
@@ -36,7 +38,10 @@ export function startMarketplace({ origin, key: shopKey, authorization }: Moving
         body: JSON.stringify(body),
       })
       const text = await answer.text()
-      if (answer.ok) return JSON.parse(text) as Order
+      if (answer.ok) {
+        longestMs = Math.max(longestMs, performance.now() - firstMs)
+        return JSON.parse(text) as Order
+      }
       refused.push({ atMs, status: answer.status })
       if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
       else if (answer.status === 308) {
@@ -58,10 +63,14 @@ export function startMarketplace({ origin, key: shopKey, authorization }: Moving
     }
   }
   const writing = Promise.all([1, 2, 3].map(write))
+  // Its failure is told by `stop`, also when that comes later.
+  writing.catch(() => undefined)
   return {
     acknowledged,
     refused,
     led,
+    /** The longest time from a change's first try to its good answer. */
+    longestMs: () => longestMs,
     async stop() {
       isStopping = true
       await writing
@@ -70,7 +79,7 @@ export function startMarketplace({ origin, key: shopKey, authorization }: Moving
 }
 
 export interface Receiver {
-  /** What a cell registers as its webhook. */
+  /** The body of a cell's call that registers the webhook. */
   readonly registration: { readonly url: string; readonly secret: string }
   readonly received: readonly { readonly id: string; readonly body: string }[]
   close(): void

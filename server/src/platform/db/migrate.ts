@@ -56,10 +56,7 @@ export async function migrate(
     const done: string[] = []
     for (const step of await patiently(() => pendingSteps(db), say))
       done.push(...(await patiently(() => runMigrations(db, step), say)))
-    for (const name of await brokenIndexes(client))
-      say(
-        `The index ${name} was not finished, so nothing uses it. Finish it with: reindex index concurrently ${name}`,
-      )
+    await nameBrokenIndexes(client, say)
     return done
   } finally {
     await client.end().catch(() => undefined)
@@ -68,16 +65,27 @@ export async function migrate(
 
 /**
  * An interrupted `create index concurrently` leaves an index that slows each change and helps no query, and a migration
- * that builds the same index only if there is none takes it for a good one. One that is being built now is left out.
+ * that builds the same index only if there is none takes it for a good one. PostgreSQL's manual says of the two
+ * leftovers of an interrupted `reindex` that they are dropped. While any index of the table is built, none is named.
  */
-async function brokenIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
-     where not i.indisvalid and c.relnamespace = current_schema()::regnamespace
-       and not exists (select from pg_stat_progress_create_index p where p.index_relid = i.indexrelid or p.relid = i.indrelid)
-     order by 1`,
-  )
-  return rows.map(({ name }) => name)
+async function nameBrokenIndexes(client: pg.Client, say: (line: string) => void): Promise<void> {
+  const { rows } = await client
+    .query<{ name: string; is_leftover: boolean }>(
+      `select i.indexrelid::regclass::text as name, not i.indislive or c.relname ~ '_cc(new|old)[0-9]*$' as is_leftover
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+       where not i.indisvalid and c.relkind = 'i' and n.nspname = current_schema()
+         and not exists (select from pg_stat_progress_create_index p
+           where p.datname = current_database() and (p.relid is null or p.relid = i.indrelid))
+       order by 1`,
+    )
+    // A shop starts without this notice too.
+    .catch(() => ({ rows: [] }))
+  for (const { name, is_leftover: isLeftover } of rows)
+    say(
+      isLeftover
+        ? `The index ${name} is a leftover that nothing uses. Remove it with: drop index concurrently ${name}`
+        : `The index ${name} was not finished, so nothing uses it. Finish it with: reindex index concurrently ${name}`,
+    )
 }
 
 /** Whether a server has ever set this database up. Refuses a database during a restore, which has no schema yet. */

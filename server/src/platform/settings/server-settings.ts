@@ -85,7 +85,7 @@ export const storage = settingsPart({
     }),
     READ_URLS: text({
       meaning:
-        'Hot standbys of `DATABASE_URL`, with commas or spaces between. They answer what only reads; every answer is as new as the primary’s ([how](deployment.md#reads-on-standbys)).',
+        'Hot standbys of `DATABASE_URL`, with commas or spaces between. They answer requests that only read; every answer is as new as the primary’s ([how](deployment.md#reads-on-standbys)).',
       example:
         'postgres://desk:password@db2.example.com/cellarhand,postgres://desk:password@db3.example.com/cellarhand',
     }),
@@ -103,10 +103,11 @@ function readStandbys({
   DATABASE_URL: primary,
   READ_URLS: given,
 }: Record<string, string | undefined>): string[] {
-  // A comma may also stand inside an address, between hosts.
+  // A comma may also stand inside an address, as in a password.
   const urls = (given ?? '')
-    .replaceAll(',postgres', ' postgres')
-    .split(/,?\s+/)
+    .replaceAll(/,(postgres|postgresql):\/\//g, ' $1://')
+    .split(/\s/)
+    .map((url) => (url.endsWith(',') ? url.slice(0, -1) : url))
     .filter((url) => url !== '')
   if (urls.length > 0 && primary === undefined)
     throw new ConfigError('READ_URLS needs DATABASE_URL beside it: the embedded database has no standbys.')

@@ -1,6 +1,6 @@
+import { tabOf, type Tab } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
-import { isReached } from '#lib/calls/is-reached.ts'
 import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
 import { isStillStored, storedToken, storeToken } from '#lib/kept/stored-session.ts'
 import { claimsOf } from '#lib/kept/token-claims.ts'
@@ -9,13 +9,15 @@ import { merchantQuery } from '#merchants/public.ts'
 import { session, startSession, type User } from '#sign-in/public.ts'
 import { liveState } from '../state/live-state.ts'
 import { isPaintedAhead } from '../order/unconfirmed.ts'
-import type { ListView } from '../state/list-view.ts'
+import { isFiltered, type ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
 import { keptSince, lineState } from './line-state.ts'
-import { followBuild, followTouch, liveBuild, type Build, type Desk } from './newer-build.ts'
+import { followBuild, followTouch, liveBuild, ownBuild, type Build, type Desk } from './newer-build.ts'
 
 interface Snapshot {
+  /** Another build may have other shapes. */
+  readonly build: string
   readonly user: User
   readonly heardAt: number
   readonly entries: readonly Entry[]
@@ -29,8 +31,6 @@ const MOST_LISTS = 5
 const MOST_PAGES = 5
 const MOST_OTHERS = 200
 const SETTLE_MS = 2_000
-/** A page that still has no orders after so long asks whether the server is there at all. */
-const FIRST_ANSWERS_MS = 4_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
@@ -47,17 +47,16 @@ export function startKeeping(queryClient: QueryClient): () => void {
     // What the server has not said is not kept. Its answer or its silence comes within seconds.
     if (entries.some(isAhead)) return later()
     keepSecret(user.id, (claimsOf(token).exp ?? 0) * 1000)
-    const now: Snapshot = { user, heardAt: Date.now(), entries }
-    await putSealed(NAME, seal, entries.some(isActiveList) ? now : withBefore(now, await readKept(token)))
+    const now: Snapshot = { build: ownBuild(), user, heardAt: Date.now(), entries }
+    const whole = entries.some(isActiveList) ? now : withBefore(now, await readKept(token))
+    // Another tab may have signed out meanwhile, and somebody else in.
+    if (storedToken() === token) await putSealed(NAME, seal, whole)
   }
   // A full or refused storage keeps nothing, and the desk works as before.
   const later = (): void => {
     timer ??= setTimeout(() => void keep().catch(() => undefined), SETTLE_MS)
   }
-  const fill = (): void => void fillGaps(queryClient)
-  const soon = setTimeout(() => void isReached().then((isThere) => isThere || fill()), FIRST_ANSWERS_MS)
   const unlisten = [
-    lineState.listen(() => lineState.get() === 'away' && fill()),
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && later()),
     liveState.listen(later),
     session.listen(() => {
@@ -67,33 +66,15 @@ export function startKeeping(queryClient: QueryClient): () => void {
   later()
   return () => {
     clearTimeout(timer)
-    clearTimeout(soon)
     for (const end of unlisten) end()
   }
 }
 
-/**
- * The line may break after the server has given the page and before it has given the orders. The page then shows what
- * an earlier page has kept, with its time, until the server is heard.
- */
-async function fillGaps(queryClient: QueryClient): Promise<void> {
-  const token = storedToken()
-  const kept = token ? await readKept(token) : undefined
-  if (!kept || storedToken() !== token || liveState.get().kind === 'live') return
-  const missing = kept.entries.filter(([key]) => queryClient.getQueryData(key) === undefined)
-  if (missing.length === 0) return
-  for (const [queryKey, data] of missing) {
-    // The page's loader waits for this question, and would go on waiting.
-    await queryClient.cancelQueries({ queryKey, exact: true })
+function put(queryClient: QueryClient, entries: readonly Entry[]): void {
+  for (const [queryKey, data] of entries) {
     queryClient.setQueryData(queryKey, data)
+    if (queryKey[0] === merchantQuery('').queryKey[0]) learnShopZone(data as { timezone: string })
   }
-  setAway(kept.heardAt)
-  const unlisten = liveState.listen(() => {
-    if (liveState.get().kind !== 'live') return
-    unlisten()
-    keptSince.set(null)
-    void queryClient.invalidateQueries()
-  })
 }
 
 async function forget(): Promise<void> {
@@ -104,7 +85,8 @@ function entriesOf(queryClient: QueryClient): Entry[] {
   const newest = queryClient
     .getQueryCache()
     .getAll()
-    .filter(({ state }) => state.data !== undefined && !(state.data instanceof Blob))
+    // After a cut nobody knows what has changed in a list that is not shown.
+    .filter(({ state }) => state.data !== undefined && !state.isInvalidated && !(state.data instanceof Blob))
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
   const merchantLine = merchantQuery('').queryKey[0]
   const isList = (data: unknown): data is Pages =>
@@ -122,7 +104,7 @@ function entriesOf(queryClient: QueryClient): Entry[] {
 }
 
 function isActiveList([[line, , view]]: Entry): boolean {
-  return line === listLine && (view as ListView).tab === 'active'
+  return line === listLine && (view as ListView).tab === 'active' && !isFiltered(view as ListView)
 }
 
 /**
@@ -132,27 +114,41 @@ function isActiveList([[line, , view]]: Entry): boolean {
 function withBefore(now: Snapshot, before: Snapshot | undefined): Snapshot {
   if (!before) return now
   const has = new Set(now.entries.map(([key]) => JSON.stringify(key)))
-  const details = new Map(
-    now.entries.flatMap(([[line], data]) =>
-      line === detailLine ? [[(data as Order).id, data as Order]] : [],
-    ),
-  )
+  const known = new Map<string, Order>()
+  const note = (order: Order): void => {
+    if (!(order.version < (known.get(order.id)?.version ?? 0))) known.set(order.id, order)
+  }
+  for (const [[line], data] of now.entries) {
+    if (line === detailLine) note(data as Order)
+    else if (line === listLine) for (const { items } of (data as Pages).pages) items.forEach(note)
+  }
   const newest = (order: Order): Order => {
-    const detail = details.get(order.id)
-    return detail && detail.version > order.version ? detail : order
+    const other = known.get(order.id)
+    return other && other.version > order.version ? other : order
   }
   const carried = before.entries
     .filter(([key]) => !has.has(JSON.stringify(key)))
-    .map(([key, data]): Entry => [key, key[0] === listLine ? mapOrders(data as Pages, newest) : data])
+    .map(([key, data]): Entry => [
+      key,
+      key[0] === listLine ? follow(data as Pages, (key[2] as ListView).tab, newest) : data,
+    ])
+  const all = [...now.entries, ...carried]
+  const lists = all.filter(([[line]]) => line === listLine)
   return {
     ...now,
     heardAt: before.heardAt,
-    entries: [...now.entries, ...carried].slice(0, MOST_LISTS + MOST_OTHERS),
+    entries: [
+      ...[...lists.filter(isActiveList), ...lists.filter((each) => !isActiveList(each))].slice(0, MOST_LISTS),
+      ...all.filter(([[line]]) => line !== listLine).slice(0, MOST_OTHERS),
+    ],
   }
 }
 
-function mapOrders({ pages, pageParams }: Pages, change: (order: Order) => Order): Pages {
-  return { pages: pages.map((page) => ({ ...page, items: page.items.map(change) })), pageParams }
+/** The rows as this page knows them; an order that has left the tab leaves the list. */
+function follow({ pages, pageParams }: Pages, tab: Tab, newest: (order: Order) => Order): Pages {
+  const rows = (items: Order[]): Order[] =>
+    items.map(newest).filter(({ status, delivery }) => tabOf(status, delivery.method) === tab)
+  return { pages: pages.map((page) => ({ ...page, items: rows(page.items) })), pageParams }
 }
 
 interface Pages {
@@ -211,7 +207,7 @@ async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined
 /** Of another person on the same device, nothing is read, whatever the store holds. */
 async function readKept(token: string): Promise<Snapshot | undefined> {
   const kept = await getSealed(NAME, seal).catch(() => undefined)
-  return isOf(claimsOf(token).sub, kept) ? kept : undefined
+  return isOf(claimsOf(token).sub, kept) && kept.build === ownBuild() ? kept : undefined
 }
 
 function isOf(person: string | undefined, kept: unknown): kept is Snapshot {
@@ -223,10 +219,7 @@ function show(queryClient: QueryClient, { user, entries }: Snapshot, token: stri
     ...queryClient.getDefaultOptions(),
     queries: { ...queryClient.getDefaultOptions().queries, gcTime: Infinity },
   })
-  for (const [key, data] of entries) {
-    queryClient.setQueryData(key, data)
-    if (key[0] === merchantQuery('').queryKey[0]) learnShopZone(data as { timezone: string })
-  }
+  put(queryClient, entries)
   // The page belongs to this person from here on, as after a sign-in.
   storeToken(token)
   session.set({ loggedIn: true, user, failed: false })

@@ -39,6 +39,10 @@ function partsOf(page: Document): { script: string; config: string } {
   return { script, config }
 }
 
+export function ownBuild(): string {
+  return partsOf(document).script
+}
+
 let isTouched = false
 
 /** From the first press on, the page is the clerk's work. */
