@@ -9,7 +9,7 @@ import {
   type Desk,
 } from './desk/browser.ts'
 import { measureCombinations } from './desk/combinations.ts'
-import { measureMachine } from './desk/reference.ts'
+import { measureReference } from './desk/reference.ts'
 import { floodMerchant } from './rig/many-orders.ts'
 import { say } from './rig/say.ts'
 import { startPostgres, startProcess } from './rig/servers.ts'
@@ -55,11 +55,9 @@ async function main(): Promise<void> {
     say(`Filling one merchant with ${oneMerchant} orders…`)
     await floodMerchant(pool, 'demo', { merchantId: 'demo', orders: oneMerchant, firstNumber: 20_000_000 })
     await pool.query('vacuum analyze')
-    const machine = await measureMachine(browser)
-    say(
-      `\nThe same work takes ${machine.toFixed(2)} times as long in this browser as on the machine of the goals.`,
-    )
-    const desk = { browser, origin, token, machine }
+    const reference = await measureReference(browser)
+    say(`\nThe reference, the same work of a page in this browser: ${reference.toFixed(1)} ms`)
+    const desk = { browser, origin, token, reference }
     if (only !== undefined) return await single(desk, only)
     await measureCombinations(account, `${oneMerchant} orders in one merchant`, asked)
     await measureColdStart(desk, isQuick ? 3 : 7)
