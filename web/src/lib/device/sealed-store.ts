@@ -39,11 +39,14 @@ export function canSeal(): boolean {
 }
 
 export async function putSealed(name: string, seal: Seal, value: unknown): Promise<void> {
+  const secret = secretOf()
   const key = await keyOf(seal)
   if (!key) return
   const iv = crypto.getRandomValues(new Uint8Array(12))
   const plain = new TextEncoder().encode(JSON.stringify(value))
   const content = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)
+  // A sign-out removes the cookie first and then the record: what comes after it must not be written.
+  if (seal.kind === 'session' && secretOf() !== secret) return
   await put(name, { iv, content } satisfies Sealed)
 }
 
