@@ -9,14 +9,15 @@ import { outsideOf } from '../e2e/outside.ts'
 import { letIn, signIn } from '../e2e/people.ts'
 import { openShop } from '../e2e/shop.ts'
 import { findChromium } from '../scripts/chromium.mjs'
+import { wholeNumber } from './rig/end.ts'
 import { say } from './rig/say.ts'
 import { startProcess } from './rig/servers.ts'
 
 /** Seeded schedules of a line that breaks, in a real browser: no decision may be lost or doubled. */
-const count = Number(process.argv[2] ?? '20')
-const first = Number(process.argv[3] ?? '1')
+const count = wholeNumber('The number of schedules', process.argv[2] ?? '20')
+const first = wholeNumber('The first seed', process.argv[3] ?? '1')
 /** A schedule mostly waits, so shops side by side end sooner. */
-const sideBySide = Number(process.argv[4] ?? '1')
+const sideBySide = wholeNumber('The number of shops', process.argv[4] ?? '1')
 /** A browser's list must not grow for ever. */
 const perShop = 5
 

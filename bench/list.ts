@@ -1,9 +1,18 @@
 import type { Shot } from './rig/line.ts'
 import { measure, medianOf, type Measured } from './rig/load.ts'
 import { floodMerchant } from './rig/many-orders.ts'
-import { startPostgres, startProcess, type ServerProcess } from './rig/servers.ts'
+import { startPostgres, type ServerProcess } from './rig/servers.ts'
 import { say, sayMeasured } from './rig/say.ts'
-import { openField, settle, template, withPool, type Field } from './list/field.ts'
+import {
+  copyOf,
+  fewOrders,
+  fillSmall,
+  openField,
+  settle,
+  template,
+  withPool,
+  type Field,
+} from './list/field.ts'
 import { measureGrowth } from './list/growth.ts'
 import {
   allTabs,
@@ -21,7 +30,6 @@ import {
 const isQuick = process.argv.includes('--quick')
 const effort = isQuick ? { rounds: 2, seconds: 1 } : { rounds: 4, seconds: 2 }
 const { rounds, seconds } = effort
-const oneMerchant = 100_000
 const merchants = isQuick ? 2 : 20
 const perMerchant = 50_000
 const deepOffset = isQuick ? 2_000 : 50_000
@@ -48,25 +56,10 @@ async function measureAccept(
 
 /** The database with one merchant's orders, and a copy of it with all the others' orders as well. */
 async function fillBoth(url: string): Promise<{ small: string; large: string }> {
-  const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
-  await app.stop()
-  say(`Filling one merchant with ${oneMerchant} orders…`)
-  await withPool(url, async (pool) => {
-    await floodMerchant(pool, template, {
-      merchantId: template,
-      orders: oneMerchant,
-      firstNumber: 20_000_000,
-    })
-    await settle(pool)
-  })
-  const large = new URL(url)
-  const small = large.pathname.slice(1)
-  large.pathname = '/large'
-  const anyOther = new URL(url)
-  anyOther.pathname = '/template1'
-  await withPool(anyOther.href, (pool) => pool.query(`create database large template ${small}`))
+  await fillSmall(url)
+  const large = await copyOf(url)
   say(`Filling ${merchants} more merchants with ${perMerchant} orders each…`)
-  await withPool(large.href, async (pool) => {
+  await withPool(large, async (pool) => {
     for (let shop = 0; shop < merchants; shop++) {
       await floodMerchant(pool, 'other', {
         merchantId: `shop-${shop}`,
@@ -76,7 +69,7 @@ async function fillBoth(url: string): Promise<{ small: string; large: string }> 
     }
     await settle(pool)
   })
-  return { small: url, large: large.href }
+  return { small: url, large }
 }
 
 async function main(): Promise<void> {
@@ -84,9 +77,9 @@ async function main(): Promise<void> {
   const started: ServerProcess[] = []
   try {
     const urls = await fillBoth(url)
-    const small = await openField(`${oneMerchant} orders in one merchant`, urls.small, started)
+    const small = await openField(`${fewOrders} orders in one merchant`, urls.small, started)
     const large = await openField(
-      `${oneMerchant + merchants * perMerchant} orders over ${merchants + 1} merchants`,
+      `${fewOrders + merchants * perMerchant} orders over ${merchants + 1} merchants`,
       urls.large,
       started,
     )
@@ -151,7 +144,7 @@ function sayVerdicts({ small, large }: OfBoth<Figures>, together: OfBoth<Figures
     )
   const overMillion = (name: string) => ratio(of(large, name).p50, of(small, name).p50)
   say(
-    `  first page p50 at over a million orders over that at ${oneMerchant}: read anew ${overMillion(readAnew(firstPage))}, from memory ${overMillion(firstPage)} (at most 1.20)`,
+    `  first page p50 at over a million orders over that at ${fewOrders}: read anew ${overMillion(readAnew(firstPage))}, from memory ${overMillion(firstPage)} (at most 1.20)`,
   )
 }
 

@@ -15,7 +15,7 @@ import {
 import { marketplace, send } from '../rig/fair-attacks.ts'
 import { floodMerchant } from '../rig/many-orders.ts'
 import { say } from '../rig/say.ts'
-import { endOnSignals, once, wholeNumber } from './end.ts'
+import { endOnSignals, once, wholeNumber } from '../rig/end.ts'
 import { startPostgres, startProcess } from '../rig/servers.ts'
 
 // Two complete installations. A merchant with many orders moves from one to the other while its orders come in:

@@ -6,7 +6,7 @@ import { seeded } from '../../server/test/random-requests.ts'
 import { marketplace } from '../rig/fair-attacks.ts'
 import { quantile } from '../rig/load.ts'
 import { say } from '../rig/say.ts'
-import { endOnSignals, once, wholeNumber } from './end.ts'
+import { endOnSignals, once, wholeNumber } from '../rig/end.ts'
 import { startProcess, type ServerProcess } from '../rig/servers.ts'
 import { signIn } from '../rig/sign-in.ts'
 

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { makeScratchFolder } from '../../scripts/scratch.mjs'
+import { seeded } from '../../server/test/random-requests.ts'
+import { endOnSignals, once } from '../rig/end.ts'
 import { quantile } from '../rig/load.ts'
 import { say } from '../rig/say.ts'
 import { startProcess, type ServerProcess } from '../rig/servers.ts'
@@ -47,17 +49,6 @@ interface Round {
   readonly seconds: number
   readonly lost: readonly string[]
   readonly faults: readonly string[]
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 async function makeDatabase(cluster: Cluster): Promise<void> {
@@ -185,15 +176,12 @@ async function main(): Promise<void> {
   const { folder, forget } = makeScratchFolder()
   const cluster = await Cluster.prepare(programs, folder)
   const ending: Ending = [() => cluster.stop()]
-  const endAll = async () => {
+  const end = once(async () => {
     for (let step = ending.pop(); step !== undefined; step = ending.pop()) await step()
     if (values.keep) say(`The logs stay in ${folder}`)
     else forget()
-  }
-  let ended: Promise<void> | undefined
-  const end = () => (ended ??= endAll())
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(name, () => void end().then(() => process.exit(130)))
+  })
+  endOnSignals(end)
   try {
     await cluster.start()
     await makeDatabase(cluster)

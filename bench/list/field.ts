@@ -1,9 +1,14 @@
 import pg from 'pg'
+import { floodMerchant } from '../rig/many-orders.ts'
+import { say } from '../rig/say.ts'
 import { startProcess, type ServerProcess } from '../rig/servers.ts'
 import { signIn } from '../rig/sign-in.ts'
 
 /** The merchant of the demo, whose orders are multiplied. */
 export const template = 'demo'
+
+export const fewOrders = 100_000
+export const firstNumber = 20_000_000
 
 export interface Account {
   readonly merchantId: string
@@ -34,6 +39,28 @@ export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<
   } finally {
     await pool.end()
   }
+}
+
+/** The database with the demo, which has one merchant's few orders afterwards. */
+export async function fillSmall(url: string): Promise<void> {
+  const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
+  await app.stop()
+  say(`Filling one merchant with ${fewOrders} orders…`)
+  await withPool(url, async (pool) => {
+    await floodMerchant(pool, template, { merchantId: template, orders: fewOrders, firstNumber })
+    await settle(pool)
+  })
+}
+
+/** A copy of the database beside it, and its address. */
+export async function copyOf(url: string): Promise<string> {
+  const copy = new URL(url)
+  const name = copy.pathname.slice(1)
+  copy.pathname = '/large'
+  const anyOther = new URL(url)
+  anyOther.pathname = '/template1'
+  await withPool(anyOther.href, (pool) => pool.query(`create database large template ${name}`))
+  return copy.href
 }
 
 export async function openField(title: string, url: string, started: ServerProcess[]): Promise<Field> {

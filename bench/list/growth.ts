@@ -6,8 +6,18 @@ import { marketplace } from '../rig/fair-attacks.ts'
 import { openLine, type Line } from '../rig/line.ts'
 import { floodMerchant } from '../rig/many-orders.ts'
 import { say, sayMeasured } from '../rig/say.ts'
-import { startPostgres, startProcess, type ServerProcess } from '../rig/servers.ts'
-import { openField, settle, template, withPool, type Field } from './field.ts'
+import { startPostgres, type ServerProcess } from '../rig/servers.ts'
+import {
+  copyOf,
+  fewOrders,
+  fillSmall,
+  firstNumber,
+  openField,
+  settle,
+  template,
+  withPool,
+  type Field,
+} from './field.ts'
 import {
   anew,
   bare,
@@ -22,7 +32,6 @@ import {
   type Subjects,
 } from './subjects.ts'
 
-const fewOrders = 100_000
 const writesPerSecond = 200
 const writers = 8
 const flat = 1.2
@@ -137,32 +146,20 @@ async function startWriting(origin: string, written: Written): Promise<() => Pro
 
 /** A database with few orders, and a copy of it that grows. */
 async function fillBoth(url: string, orders: number): Promise<OfBoth<string>> {
-  const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
-  await app.stop()
-  const fill = (pool: pg.Pool, from: number, to: number) =>
-    floodMerchant(pool, template, {
-      merchantId: template,
-      orders: to - from,
-      firstNumber: 20_000_000 + from,
-      onProgress: (done) => say(`  ${from + done} of ${to} orders`),
-    })
-  await withPool(url, async (pool) => {
-    await fill(pool, 0, fewOrders)
-    await settle(pool)
-  })
-  const large = new URL(url)
-  const small = large.pathname.slice(1)
-  large.pathname = '/large'
-  const anyOther = new URL(url)
-  anyOther.pathname = '/template1'
-  await withPool(anyOther.href, (pool) => pool.query(`create database large template ${small}`))
-  await withPool(large.href, async (pool) => {
+  await fillSmall(url)
+  const large = await copyOf(url)
+  await withPool(large, async (pool) => {
     const restore = await dropIndexes(pool)
-    await fill(pool, fewOrders, orders)
+    await floodMerchant(pool, template, {
+      merchantId: template,
+      orders: orders - fewOrders,
+      firstNumber: firstNumber + fewOrders,
+      onProgress: (done) => say(`  ${fewOrders + done} of ${orders} orders`),
+    })
     await restore()
     await settle(pool)
   })
-  return { small: url, large: large.href }
+  return { small: url, large }
 }
 
 /** An index that is built once over all rows takes a third of the time of one that follows each row. */

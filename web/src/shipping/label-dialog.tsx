@@ -36,10 +36,10 @@ export function LabelDialog(props: StepDialogProps) {
   // Only as it opens: a refusal that comes meanwhile is shown where the clerk asked.
   const [isRefused] = useState<boolean | Promise<boolean>>(() => {
     const query = orderQuery(order.id)
-    const known = queryClient.getQueryData(query.queryKey)
-    if (from !== undefined || known) return blamesAddress(from, known)
+    const known = queryClient.getQueryState(query.queryKey)
+    if (from !== undefined || (known?.data && !known.isInvalidated)) return blamesAddress(from, known?.data)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
-    const asked = queryClient.ensureQueryData(query).catch(() => undefined)
+    const asked = queryClient.fetchQuery(query).catch(() => undefined)
     return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail))
   })
   // The frame owns the keys until the way is known.
@@ -169,6 +169,7 @@ interface BuyProps extends Pick<StepDialogProps, 'order' | 'onClose'> {
 }
 
 function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
+  const queryClient = useQueryClient()
   return useOrderCommand({
     event: 'Buy Labels',
     order,
@@ -184,6 +185,9 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
     onFailure: (error) => {
       const text = textOf(error)
       onFailure(text)
+      // Its history has the refusal now, and the next press asks for it.
+      const { queryKey } = orderQuery(order.id)
+      void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'all' })
       return text
     },
   })

@@ -4,15 +4,15 @@ export function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work())
 }
 
-/** An interrupted drill leaves no process and no folder behind. */
+/** An interrupted run leaves no process and no folder behind. */
 export function endOnSignals(end: () => Promise<void>): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => void end().finally(() => process.exit(130)))
 }
 
-export function wholeNumber(option: string, given: string): number {
+export function wholeNumber(name: string, given: string): number {
   const number = Number(given)
   if (!Number.isSafeInteger(number) || number < 1)
-    throw new Error(`${option} takes a whole number from 1 on.`)
+    throw new Error(`${name} must be a whole number from 1 on, and not "${given}".`)
   return number
 }
