@@ -50,6 +50,37 @@ test('the first reload on a silent line that nobody has noticed shows the rows w
   expect(await keptBecause(page)).toBe('away')
 })
 
+for (const [what, keepSilent] of [
+  ['the line falls silent', (line: Cable) => line.hold()],
+  ['the shop no longer answers while the server still gives its page', () => undefined],
+] as const)
+  test(`a page that the server gave opens again with the kept rows if ${what} before the orders come`, async ({
+    openDesk,
+    outside,
+    ownShop,
+    cable,
+  }) => {
+    const order = await outside.order(ownShop.key)
+    const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+    await openKeptList(page, () => outside.order(ownShop.key))
+    let loads = 0
+    page.on('domcontentloaded', () => (loads += 1))
+    cable.holdAnswers('GET /m/')
+    await page.reload()
+    keepSilent(cable)
+    await expect(page.locator('[name=cellarhand-kept]')).toHaveCount(0)
+    await expect(rowOf(page, order)).toBeVisible()
+    expect(await keptBecause(page)).toBe('late')
+    cable.mend()
+    await expect(live(page)).toBeAttached()
+    await expect(rowOf(page, order)).toBeVisible()
+    expect(loads).toBe(2)
+    // What asked for the kept page is used up.
+    await page.reload()
+    await expect(live(page)).toBeAttached()
+    await expect(page.locator('[name=cellarhand-kept]')).toHaveCount(0)
+  })
+
 test('a slow line that answers after 2 seconds ends with a live page and fresh rows, and never calls itself lost', async ({
   openDesk,
   outside,

@@ -33,8 +33,11 @@ const desk = createApp()
 startPageEvents(desk.router)
 
 // The worker puts this mark into a page that no server gave (`lib/device/desk-worker.ts`).
-if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk).then(show, show)
-else show()
+if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk).then(show)
+else {
+  show()
+  setTimeout(openKept, 5_000, desk)
+}
 
 function show(): void {
   const root = document.getElementById('root')

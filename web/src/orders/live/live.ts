@@ -11,9 +11,11 @@ const AGAIN_MS = 5_000
 
 const liveDesk = () => import('./live-desk.ts')
 
-/** Begins on a page that no server gave with what the device kept. */
+/** Shows what the device kept, on a page that no server gave, or whose orders do not come. Never fails. */
 export async function openKept(desk: Desk): Promise<void> {
-  await (await liveDesk()).openKept(desk)
+  await liveDesk()
+    .then((part) => part.openKept(desk))
+    .catch(() => undefined)
 }
 
 let merchantOnLine: string | undefined

@@ -1,3 +1,4 @@
+import { tabRoutes } from '@cellarhand/contract/labels'
 import { tabOf, type Tab } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
@@ -14,6 +15,7 @@ import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
 import { keptSince, lineState } from './line-state.ts'
 import { followBuild, followTouch, liveBuild, ownBuild, type Build, type Desk } from './newer-build.ts'
+import { openAgain } from './open-again.ts'
 
 interface Snapshot {
   /** Another build may have other shapes. */
@@ -170,11 +172,14 @@ function isAhead([[line], data]: Entry): boolean {
 
 /**
  * Begins on a page that no server gave. It shows what the device kept for this session; without that, the page goes on
- * as usual. Once the server is heard, the page asks for everything again, or goes to the build that is live now.
+ * as usual. Once the server is heard, the page asks for everything again, or goes to the build that is live now. A page
+ * that the server gave becomes such a page if its orders do not come.
  */
 export async function openKept(desk: Desk): Promise<void> {
+  const mark = document.querySelector<HTMLMetaElement>('[name=cellarhand-kept]')
+  if (!mark) return openAgain(desk.queryClient, hasKept)
   followTouch()
-  const isLate = document.querySelector('[name=cellarhand-kept][content=late]') !== null
+  const isLate = mark.content === 'late'
   const found = await findKept()
   // Another tab may have signed out while the record was opened.
   if (found && storedToken() !== found.token) return
@@ -202,6 +207,18 @@ async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined
   if (token && kept) return { kept, token }
   await forget()
   return undefined
+}
+
+/** Whether the device kept the list or the order of this page's address. */
+async function hasKept(): Promise<boolean> {
+  const token = storedToken()
+  const kept = token && canSeal() ? await readKept(token) : undefined
+  const [, , segment, id] = location.pathname.split('/')
+  return (kept?.entries ?? []).some(([[line, first, view]]) =>
+    segment === 'view'
+      ? line === detailLine && first === id
+      : line === listLine && tabRoutes[(view as ListView).tab] === segment,
+  )
 }
 
 /** Of another person on the same device, nothing is read, whatever the store holds. */
