@@ -1544,6 +1544,12 @@ export type OrderPage = {
         late: Count
         soon: Count
       }
+      late?: {
+        count: Count
+      }
+      due_soon?: {
+        count: Count
+      }
       slips?: {
         missing: Count
       }
@@ -3255,6 +3261,8 @@ export interface Operations {
       'filter[status]'?: string
       'filter[needs_a_look]'?: 'true'
       'filter[due]'?: 'late' | 'soon'
+      'filter[late]'?: 'true'
+      'filter[due_soon]'?: 'true'
       'filter[taken_by]'?: string
       'filter[slip]'?: 'missing'
       'filter[search]'?: string
@@ -3262,6 +3270,7 @@ export interface Operations {
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
       'sort[due]'?: 'asc'
+      sort?: 'due'
     }
     body: undefined
     reply: OrderPage
@@ -3681,6 +3690,8 @@ export interface Operations {
       'filter[status]'?: string
       'filter[needs_a_look]'?: 'true'
       'filter[due]'?: 'late' | 'soon'
+      'filter[late]'?: 'true'
+      'filter[due_soon]'?: 'true'
       'filter[taken_by]'?: string
       'filter[slip]'?: 'missing'
       'filter[search]'?: string
@@ -3688,6 +3699,7 @@ export interface Operations {
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
       'sort[due]'?: 'asc'
+      sort?: 'due'
     }
     body: undefined
     reply: OrderPage

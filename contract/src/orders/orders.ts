@@ -192,6 +192,9 @@ export const OrderPage = object({
       needs_a_look: ours(object({ count: Count })),
       /** Of the active tab: orders past their deadline, and soon due. None counts beyond a thousand. */
       due: ours(object({ late: Count, soon: Count })),
+      /** The same counts beside the filters `filter[late]` and `filter[due_soon]`. */
+      late: ours(object({ count: Count })),
+      due_soon: ours(object({ count: Count })),
       /** Of the active tab: orders still in the shop whose slip is not printed, up to a thousand. Absent when there are none. */
       slips: ours(object({ missing: Count })),
     }),
@@ -221,6 +224,10 @@ const OrderQuery = object({
   'filter[needs_a_look]': Type.Optional(Type.Literal('true')),
   /** Ours, of the active tab alone: the late orders, or those that are soon due. Not beside `filter[needs_a_look]`. */
   'filter[due]': Type.Optional(Type.Enum(dueClasses)),
+  /** The same as `filter[due]=late`. */
+  'filter[late]': Type.Optional(Type.Literal('true')),
+  /** The same as `filter[due]=soon`. */
+  'filter[due_soon]': Type.Optional(Type.Literal('true')),
   /**
    * Ours, of the active tab alone: the orders that a clerk has taken, by the user's id, or `me` for the caller. Not
    * beside `filter[needs_a_look]` or `filter[due]`.
@@ -234,6 +241,8 @@ const OrderQuery = object({
   'sort[date]': Type.Optional(Type.Enum(['asc', 'desc'])),
   /** Ours, of the active tab alone: the order that is due first comes first. */
   'sort[due]': Type.Optional(Type.Literal('asc')),
+  /** The same as `sort[due]=asc`. */
+  sort: Type.Optional(Type.Literal('due')),
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 

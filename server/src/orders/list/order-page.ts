@@ -1,4 +1,3 @@
-import type { DueClass } from '@cellarhand/contract/on-track'
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -17,7 +16,14 @@ import { createOrderQueues, type KnownQueue, type OrderQueues } from './order-qu
 import { createKnownPages, type KnownPages } from './known-pages.ts'
 import { defaultLimit, readPage, type PageRow } from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
-import { countFilterOf, isByDue, requireOneFilter, requireOneSort, selectPage } from './select-page.ts'
+import {
+  countFilterOf,
+  isByDue,
+  requireOneFilter,
+  requireOneSort,
+  selectPage,
+  withOneName,
+} from './select-page.ts'
 import { piecesWithOnTrackStatus } from '../document/stored-order.ts'
 
 const knownFiltersPerList = 50
@@ -42,9 +48,11 @@ export interface PageRequest {
 }
 
 /** One page of the list, or the hits of a search: JSON around the stored documents. */
-export async function getOrderPage(list: OrderList, request: PageRequest): Promise<Buffer> {
+export async function getOrderPage(list: OrderList, given: PageRequest): Promise<Buffer> {
   const { db, counts } = list
-  const { merchantId, query } = request
+  const { merchantId } = given
+  const query = withOneName(given.query)
+  const request = { ...given, query }
   requireOneSort(query)
   requireOneFilter(query)
   const asked = searches.filter((name) => query[name] !== undefined)
@@ -212,7 +220,7 @@ function envelope({ total, links, counted, filter, query }: EnvelopeFacts): stri
     filters: {
       available: {
         ...filtersOf(counted, filter, query),
-        ...(queue && { due: dueCounts(queue, filter), ...slipCount(queue, filter) }),
+        ...(queue && { ...dueCounts(queue, filter), ...slipCount(queue, filter) }),
       },
     },
     sort: { available: ['date'] },
@@ -242,8 +250,9 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
   return looks === 0 ? filters : { ...filters, needs_a_look: { count: looks } }
 }
 
-function dueCounts({ due }: KnownQueue, filter: CountFilter): Record<DueClass, number> {
-  return { late: countMatching(due.late, filter), soon: countMatching(due.soon, filter) }
+function dueCounts({ due }: KnownQueue, filter: CountFilter) {
+  const [late, soon] = [countMatching(due.late, filter), countMatching(due.soon, filter)]
+  return { due: { late, soon }, late: { count: late }, due_soon: { count: soon } }
 }
 
 function slipCount({ slips }: KnownQueue, filter: CountFilter) {

@@ -87,6 +87,30 @@ test('LIST-026 GAP-85 late and soon due are the classes of the badge, counted an
   expect(made.length + 3).toBe(after.length)
 })
 
+test('late, due_soon and sort=due are further names of the classes and of the sequence by due time', async () => {
+  for (const left of [-90, -1, 5, 29, 120]) await desk.order(shop, local(left * minuteMs))
+  const named = async (query: Record<string, string>) =>
+    readPage(desk, shop, { 'filter[tab]': 'active', ...query })
+  for (const [name, due] of [
+    ['late', 'late'],
+    ['due_soon', 'soon'],
+  ] as const) {
+    const { body } = await named({ [`filter[${name}]`]: 'true', sort: 'due', limit: '1' })
+    const [one, same] = [body, await page(due, { 'sort[due]': 'asc', limit: 1 })]
+    expect(one).toEqual(same)
+    expect(one.total_rows).toBe(2)
+    expect(one.filters.available[name]).toEqual({ count: 2 })
+    const next = await followLink(desk, shop.member, one.next_url)
+    expect([...ids(one.items), ...ids(next.items)]).toEqual(ids((await page(due)).items))
+  }
+  for (const more of [{ 'filter[due]': 'late' }, { 'filter[due_soon]': 'true' }]) {
+    const refused = await named({ 'filter[late]': 'true', ...more })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatchObject({ code: 'validation_failed' })
+  }
+  expect((await named({ sort: 'due', 'sort[date]': 'asc' })).status).toBe(400)
+})
+
 test('the clock alone moves an order from later to soon due and to late, to the millisecond, on every open screen', async () => {
   const order = await desk.order(shop, local(2 * hourMs))
   const reader = await listen(desk, { key: shop.key, as: shop.member })

@@ -4,6 +4,27 @@ import type { CountFilter } from './order-counts.ts'
 import { dueCondition, withoutSlip } from './order-queue.ts'
 import { defaultLimit, mostPerPage, pageColumns, rungOf, type Selection } from './page-rows.ts'
 
+/** The query by one name for each thing. */
+export function withOneName(given: OrderQuery): OrderQuery {
+  const { sort, 'filter[late]': late, 'filter[due_soon]': soon, ...query } = given
+  const [first, second] = dueNames.filter((name) => given[name] !== undefined)
+  if (first !== undefined && second !== undefined) refuseBoth(first, second)
+  return {
+    ...query,
+    ...(late && { 'filter[due]': 'late' }),
+    ...(soon && { 'filter[due]': 'soon' }),
+    ...(sort && { 'sort[due]': 'asc' }),
+  }
+}
+
+const dueNames = ['filter[due]', 'filter[late]', 'filter[due_soon]'] as const
+
+function refuseBoth(first: string, second: string): never {
+  return refuse('validation_failed', {
+    errors: { [first]: `Please give only one of ${first} and ${second}` },
+  })
+}
+
 /** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
 export function requireOneSort(query: OrderQuery): void {
   if (!isByDue(query)) return
@@ -19,8 +40,7 @@ const oneOf = ['filter[due]', 'filter[taken_by]', 'filter[slip]', 'filter[needs_
 export function requireOneFilter(query: OrderQuery): void {
   const [first, second] = oneOf.filter((name) => query[name] !== undefined)
   if (first === undefined || first === 'filter[needs_a_look]') return
-  if (second !== undefined)
-    refuse('validation_failed', { errors: { [first]: `Please give only one of ${first} and ${second}` } })
+  if (second !== undefined) refuseBoth(first, second)
   if (query['filter[tab]'] !== 'active')
     refuse('validation_failed', { errors: { [first]: onlyActive[first] } })
 }
