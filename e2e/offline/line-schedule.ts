@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { Cable } from '../cable.ts'
 import type { Outside } from '../outside.ts'
+import { deskRecord } from './on-device.ts'
 
 /** A clerk's browser behind a cable, on a shop whose orders nobody else decides. */
 export interface Ground {
@@ -82,11 +83,13 @@ export class Schedule {
     const { outside, shop, told } = this.ground
     this.toldBefore = told.length
     while (this.orders.length < ORDERS) this.orders.push((await outside.order(shop)).id)
-    await this.ground.page.goto('/orders/active')
+    const { page } = this.ground
+    const before = await deskRecord(page)
+    await page.goto('/orders/active')
     await this.live()
     for (const id of this.orders) await this.row(id).waitFor({ timeout: waitMs })
-    // The device writes what it shows two seconds after a change.
-    await sleep(2_500)
+    // No line breaks before the device has written what it shows, some seconds after the page has opened.
+    while ((await deskRecord(page)) === before) await sleep(100)
     for (let step = 0; step < STEPS; step++) {
       await this.step()
       await sleep(this.below(1_200))

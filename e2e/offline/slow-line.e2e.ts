@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { layCable, type Cable } from '../cable.ts'
 import { dialog, expect, rowOf, test, toast } from '../desk.ts'
-import { cutBand, openKeptList } from './on-device.ts'
+import { cutBand, LATE, openKeptList } from './on-device.ts'
 import { openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -50,11 +50,11 @@ test('the first reload on a silent line that nobody has noticed shows the rows w
   expect(await keptBecause(page)).toBe('away')
 })
 
-for (const [what, keepSilent] of [
-  ['the line falls silent', (line: Cable) => line.hold()],
-  ['the shop no longer answers while the server still gives its page', () => undefined],
+for (const [what, breakLine] of [
+  ['falls silent', (line: Cable) => line.hold()],
+  ['is cut', (line: Cable) => line.cut()],
 ] as const)
-  test(`a page that the server gave opens again with the kept rows if ${what} before the orders come`, async ({
+  test(`a page that the server gave opens again with the kept rows if the line ${what} before the orders come`, async ({
     openDesk,
     outside,
     ownShop,
@@ -67,19 +67,32 @@ for (const [what, keepSilent] of [
     page.on('domcontentloaded', () => (loads += 1))
     cable.holdAnswers('GET /m/')
     await page.reload()
-    keepSilent(cable)
+    breakLine(cable)
     await expect(page.locator('[name=cellarhand-kept]')).toHaveCount(0)
     await expect(rowOf(page, order)).toBeVisible()
-    expect(await keptBecause(page)).toBe('late')
+    await expect(page.locator('[name=cellarhand-kept]')).toBeAttached()
+    await expect(cutBand(page)).toContainText('You see the orders as of ')
     cable.mend()
-    await expect(live(page)).toBeAttached()
+    await expect(live(page)).toBeAttached(LATE)
     await expect(rowOf(page, order)).toBeVisible()
     expect(loads).toBe(2)
-    // What asked for the kept page is used up.
-    await page.reload()
-    await expect(live(page)).toBeAttached()
-    await expect(page.locator('[name=cellarhand-kept]')).toHaveCount(0)
   })
+
+test('a page whose shop does not answer is left alone while the server does', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openKeptList(page, () => outside.order(ownShop.key))
+  let loads = 0
+  page.on('domcontentloaded', () => (loads += 1))
+  cable.holdAnswers('GET /m/')
+  await page.reload()
+  await expect(page.getByText('There was an error fetching your orders').first()).toBeVisible(LATE)
+  expect(loads).toBe(1)
+})
 
 test('a slow line that answers after 2 seconds ends with a live page and fresh rows, and never calls itself lost', async ({
   openDesk,

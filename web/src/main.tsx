@@ -36,7 +36,7 @@ startPageEvents(desk.router)
 if (document.querySelector('[name=cellarhand-kept]')) void openKept(desk).then(show)
 else {
   show()
-  setTimeout(openKept, 5_000, desk)
+  if (navigator.serviceWorker?.controller) setTimeout(openKept, 3_000, desk)
 }
 
 function show(): void {

@@ -52,12 +52,8 @@ const PREFIX = 'cellarhand-desk-'
 const CACHE = `${PREFIX}${BUILD}`
 const PAGE = '/'
 const PAGE_OF_ORDERS = '/orders'
-/** Holds what the page tells its worker (`keep-desk.ts`). */
-const LINE = 'cellarhand-line'
-/** The page keeps this entry while its event stream is away. */
+/** The page keeps this entry while its event stream is away (`keep-desk.ts`). */
 const AWAY = '/line-away'
-/** A page whose orders do not come leaves this entry before it loads itself again. */
-const SHOW_KEPT = '/show-kept'
 /** Rows are to be read within a second. A page that opens before the answer asks for it again itself (`kept-desk.ts`). */
 const PATIENCE_MS = 250
 
@@ -117,15 +113,10 @@ async function openPage(event: Fetching): Promise<Response> {
   // An answer that comes too late for this page still tells which build is live.
   event.waitUntil(asked.then((answer) => followBuild(cache, answer.clone())).catch(() => undefined))
   if (!page) return asked
-  if (await isAskedFor()) return asKept(page, 'late')
   const tooLate = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), PATIENCE_MS))
   const answer = await Promise.race([asked.catch(() => undefined), tooLate])
   if (answer === 'late') return asKept(page, (await caches.match(AWAY)) ? 'away' : 'late')
   return !answer || [502, 503, 504].includes(answer.status) ? asKept(page, 'away') : answer
-}
-
-async function isAskedFor(): Promise<boolean> {
-  return (await caches.match(SHOW_KEPT)) !== undefined && (await caches.open(LINE)).delete(SHOW_KEPT)
 }
 
 /** From the first page of another build on, this one's is never shown again, even if that build's worker fails. */

@@ -43,17 +43,6 @@ export async function markLine(isAway: boolean): Promise<void> {
   }
 }
 
-/**
- * Loads this page again from the worker, whatever the server answers; does nothing where the worker cannot do that. An
- * entry of before is one that this worker does not know.
- */
-export async function openAsKept(): Promise<void> {
-  if (!navigator.serviceWorker?.controller) return
-  if (await caches.match('/show-kept')) return
-  await (await caches.open(mark)).put('/show-kept', new Response(''))
-  location.reload()
-}
-
 /** The server has another page now: the worker must not open this one again. */
 export async function dropKeptPage(): Promise<void> {
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''

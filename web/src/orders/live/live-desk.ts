@@ -3,12 +3,12 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
-import { openEventStream } from '#lib/calls/event-stream.ts'
+import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { keeper } from '../offline/keeper.ts'
 import { sendOrKeep } from '../offline/send-or-keep.ts'
 import { startKeeping } from '../offline/kept-desk.ts'
-import { watchLine } from '../offline/line-state.ts'
+import { heardBefore, watchLine } from '../offline/line-state.ts'
 import { OfflineDesk } from '../offline/offline-desk.tsx'
 import { offlinePart } from '../offline/offline-part.ts'
 import { startWaiting } from '../offline/waiting.ts'
@@ -57,9 +57,8 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
     onEvent: ({ name, data }) => desk.take(name, data),
     onState: (state) => {
-      // A page that began without a line goes on with the moment that the device kept.
       const before = liveState.get()
-      liveState.set(state.kind === 'reconnecting' && before.kind === 'reconnecting' ? before : state)
+      liveState.set(sinceHeard(state, before))
       // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
       if (state.kind === 'live' && before.kind === 'reconnecting') void desk.poll()
@@ -84,6 +83,14 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     pendingOrders.set([])
     presences.set({ items: [] })
   }
+}
+
+/** What a page shows that began without a line is as old as the device's record, whenever the page was opened. */
+function sinceHeard(state: StreamState, before: StreamState): StreamState {
+  if (state.kind === 'live') heardBefore.set(null)
+  if (state.kind !== 'reconnecting') return state
+  if (before.kind === 'reconnecting') return before
+  return { ...state, since: heardBefore.get() ?? state.since }
 }
 
 type Told = { [Name in StreamEventName]: { name: Name; body: StreamEvents[Name] } }[StreamEventName]

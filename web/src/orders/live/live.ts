@@ -12,8 +12,8 @@ const AGAIN_MS = 5_000
 const liveDesk = () => import('./live-desk.ts')
 
 /** Shows what the device kept, on a page that no server gave, or whose orders do not come. Never fails. */
-export async function openKept(desk: Desk): Promise<void> {
-  await liveDesk()
+export function openKept(desk: Desk): Promise<void> {
+  return liveDesk()
     .then((part) => part.openKept(desk))
     .catch(() => undefined)
 }

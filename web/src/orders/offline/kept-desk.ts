@@ -10,10 +10,10 @@ import { merchantQuery } from '#merchants/public.ts'
 import { session, startSession, type User } from '#sign-in/public.ts'
 import { liveState } from '../state/live-state.ts'
 import { isPaintedAhead } from '../order/unconfirmed.ts'
-import { isFiltered, type ListView } from '../state/list-view.ts'
+import { isFiltered, readListSearch, viewOf, type ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
-import { keptSince, lineState } from './line-state.ts'
+import { heardBefore, keptSince, lineState } from './line-state.ts'
 import { followBuild, followTouch, liveBuild, ownBuild, type Build, type Desk } from './newer-build.ts'
 import { openAgain } from './open-again.ts'
 
@@ -173,7 +173,7 @@ function isAhead([[line], data]: Entry): boolean {
 /**
  * Begins on a page that no server gave. It shows what the device kept for this session; without that, the page goes on
  * as usual. Once the server is heard, the page asks for everything again, or goes to the build that is live now. A page
- * that the server gave becomes such a page if its orders do not come.
+ * that the server gave becomes such a page if the line is lost before its orders come.
  */
 export async function openKept(desk: Desk): Promise<void> {
   const mark = document.querySelector<HTMLMetaElement>('[name=cellarhand-kept]')
@@ -184,6 +184,7 @@ export async function openKept(desk: Desk): Promise<void> {
   // Another tab may have signed out while the record was opened.
   if (found && storedToken() !== found.token) return
   if (found) show(desk.queryClient, found.kept, found.token)
+  if (found) heardBefore.set(found.kept.heardAt)
   if (found && !isLate) setAway(found.kept.heardAt)
   const unlisten = liveState.listen(() => liveState.get().kind === 'live' && heard())
   const heard = (build?: Build): void => {
@@ -209,16 +210,19 @@ async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined
   return undefined
 }
 
-/** Whether the device kept the list or the order of this page's address. */
+/** Whether the device kept the list, or the order, of this page's address. */
 async function hasKept(): Promise<boolean> {
   const token = storedToken()
   const kept = token && canSeal() ? await readKept(token) : undefined
   const [, , segment, id] = location.pathname.split('/')
-  return (kept?.entries ?? []).some(([[line, first, view]]) =>
-    segment === 'view'
-      ? line === detailLine && first === id
-      : line === listLine && tabRoutes[(view as ListView).tab] === segment,
-  )
+  const search = readListSearch(Object.fromEntries(new URLSearchParams(location.search)))
+  return (kept?.entries ?? []).some(([[line, first, view], data]) => {
+    if (segment === 'view' && line === detailLine) return first === id
+    if (line !== listLine) return false
+    if (segment === 'view') return (data as Pages).pages.some(({ items }) => items.some((o) => o.id === id))
+    const { tab } = view as ListView
+    return tabRoutes[tab] === segment && JSON.stringify(view) === JSON.stringify(viewOf(tab, search))
+  })
 }
 
 /** Of another person on the same device, nothing is read, whatever the store holds. */

@@ -6,6 +6,9 @@ import { liveState, OFFLINE_AFTER_MS } from '../state/live-state.ts'
 /** When the server was last heard, on a page that shows what the device kept; null on any other page. */
 export const keptSince = createStore<number | null>(null)
 
+/** When the server told the orders that this page began with; null once the stream is open, and on any other page. */
+export const heardBefore = createStore<number | null>(null)
+
 /**
  * Whether calls reach the server. `away` only once the header says "Offline since" and a try has failed too: a
  * connection that breaks for a moment is no news, and a proxy may hold back the stream and pass every call.
