@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -7,6 +6,7 @@ import { anOrder } from '../server/test/orders.ts'
 import { openLine, type Line, type Shot } from './rig/line.ts'
 import { median, quantile } from './rig/load.ts'
 import { floodMerchant } from './rig/many-orders.ts'
+import { cpuOf } from './rig/processor.ts'
 import { say } from './rig/say.ts'
 import { startProcess, type ServerProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'
@@ -21,24 +21,6 @@ const perSecond = 120
 const readsPerWrite = 100
 const goal = 0.3
 const merchantId = 'demo'
-/** Of Linux, and the same on all its machines. */
-const ticksPerSecond = 100
-
-/** Of a process, with the children that it has waited for. */
-function secondsOf(pid: number, isParent: boolean): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const used = fields.slice(11, isParent ? 15 : 13).reduce((sum, field) => sum + Number(field), 0)
-    return used / ticksPerSecond
-  } catch {
-    return 0
-  }
-}
-
-function cpuOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid, index) => sum + secondsOf(pid, index === 0), 0)
-}
 
 interface Round {
   readonly primary: number

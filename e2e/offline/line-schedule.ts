@@ -84,12 +84,13 @@ export class Schedule {
     this.toldBefore = told.length
     while (this.orders.length < ORDERS) this.orders.push((await outside.order(shop)).id)
     const { page } = this.ground
+    await page.goto('/orders/active', { waitUntil: 'commit' })
     const before = await deskRecord(page)
-    await page.goto('/orders/active')
     await this.live()
     for (const id of this.orders) await this.row(id).waitFor({ timeout: waitMs })
     // No line breaks before the device has written what it shows, some seconds after the page has opened.
-    while ((await deskRecord(page)) === before) await sleep(100)
+    for (const until = Date.now() + waitMs; (await deskRecord(page)) === before; await sleep(100))
+      if (Date.now() > until) throw new Error('The device keeps nothing of this page')
     for (let step = 0; step < STEPS; step++) {
       await this.step()
       await sleep(this.below(1_200))

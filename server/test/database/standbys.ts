@@ -5,7 +5,6 @@ import {
   chownSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import pg from 'pg'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/postgres/embedded.ts'
+import { databaseProcesses } from '../processes/family.ts'
 import { urlOf } from './database-url.ts'
 
 const connections = 80
@@ -70,7 +70,7 @@ export async function startCluster(count = 2): Promise<Cluster> {
     url: urlOf(address),
     owner,
     standbys,
-    primaryProcesses: () => processesOf(primary),
+    primaryProcesses: () => databaseProcesses(primary.dataDir),
     async stop() {
       for (const standby of standbys) await standby.stop()
       await owner.end()
@@ -119,14 +119,14 @@ async function openStandby(start: () => Promise<EmbeddedPostgres>): Promise<Open
   const address = addressOf(server)
   const owner = ownerOf(address)
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of processesOf(server)) process.kill(pid, name)
+    for (const pid of databaseProcesses(server.dataDir)) process.kill(pid, name)
   }
   return {
     url: urlOf(address),
     owner,
     hold: async () => void (await owner.query('select pg_wal_replay_pause()')),
     release: async () => void (await owner.query('select pg_wal_replay_resume()')),
-    processes: () => processesOf(server),
+    processes: () => databaseProcesses(server.dataDir),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     async kill() {
@@ -140,21 +140,5 @@ async function openStandby(start: () => Promise<EmbeddedPostgres>): Promise<Open
       await owner.end()
       await server.stop()
     },
-  }
-}
-
-/** The postmaster first, so that a stopped one starts no others. */
-function processesOf({ dataDir }: EmbeddedPostgres): number[] {
-  const postmaster = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
-  return [postmaster, ...children.map(Number)]
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return undefined
   }
 }

@@ -82,6 +82,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     clearInterval(polling)
     pendingOrders.set([])
     presences.set({ items: [] })
+    heardBefore.set(null)
   }
 }
 

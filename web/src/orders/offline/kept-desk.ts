@@ -214,8 +214,10 @@ async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined
 async function hasKept(): Promise<boolean> {
   const token = storedToken()
   const kept = token && canSeal() ? await readKept(token) : undefined
-  const [, , segment, id] = location.pathname.split('/')
-  const search = readListSearch(Object.fromEntries(new URLSearchParams(location.search)))
+  const [, , segment = 'active', id] = location.pathname.split('/')
+  const search = readListSearch(
+    Object.fromEntries(new URLSearchParams(location.search.replaceAll('%22', ''))),
+  )
   return (kept?.entries ?? []).some(([[line, first, view], data]) => {
     if (segment === 'view' && line === detailLine) return first === id
     if (line !== listLine) return false
@@ -253,7 +255,10 @@ function setAway(since: number): void {
 }
 
 async function askAgain(queryClient: QueryClient): Promise<void> {
-  void queryClient.invalidateQueries()
+  void queryClient.invalidateQueries({}, { throwOnError: true }).then(
+    () => heardBefore.set(null),
+    () => undefined,
+  )
   const sent = storedToken()
   await call('GET /a/v2/sessions')
     .then((reply) => {
