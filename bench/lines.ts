@@ -30,7 +30,8 @@ interface Place {
 async function runSome({ browser, origin, dataDir }: Place, seeds: readonly number[]): Promise<Sums[]> {
   const shop = await openShop(dataDir)
   const cable = await layCable(origin)
-  const context = await browser.newContext({ baseURL: cable.url, viewport: { width: 1440, height: 900 } })
+  // High enough for the rows of all its schedules: those below the screen are not in the page.
+  const context = await browser.newContext({ baseURL: cable.url, viewport: { width: 1440, height: 1800 } })
   try {
     const faults = await watchFaults(context)
     await notePrinting(context)
