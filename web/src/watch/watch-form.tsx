@@ -155,22 +155,25 @@ function Teller({ title, none, people, fields, problems, onChange }: TellerProps
   return (
     <fieldset className={styles.teller}>
       <legend>{title}</legend>
-      <label className={styles.field}>
-        Person
-        <select
-          value={fields.userId}
-          aria-invalid={problems.person !== undefined}
-          aria-describedby={problems.person ? `${id}-person` : undefined}
-          onChange={({ currentTarget }) => onChange({ userId: currentTarget.value })}
-        >
-          <option value="">{none}</option>
-          {people.map((person) => (
-            <option key={person.id} value={person.id}>
-              {person.name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div>
+        <label className={styles.field}>
+          Person
+          <select
+            value={fields.userId}
+            aria-invalid={problems.person !== undefined}
+            aria-describedby={problems.person ? `${id}-person` : undefined}
+            onChange={({ currentTarget }) => onChange({ userId: currentTarget.value })}
+          >
+            <option value="">{none}</option>
+            {people.map((person) => (
+              <option key={person.id} value={person.id}>
+                {person.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Problem id={`${id}-person`} text={problems.person} />
+      </div>
       <label className={styles.field}>
         By
         <select
@@ -183,29 +186,31 @@ function Teller({ title, none, people, fields, problems, onChange }: TellerProps
         </select>
       </label>
       {isText && fields.userId !== '' && (
-        <label className={styles.field}>
-          Phone
-          <input
-            type="tel"
-            autoComplete="off"
-            maxLength={32}
-            value={fields.phone}
-            aria-invalid={problems.phone !== undefined}
-            aria-describedby={problems.phone ? `${id}-phone` : undefined}
-            onChange={({ currentTarget }) => onChange({ phone: currentTarget.value })}
-          />
-        </label>
-      )}
-      {problems.person && (
-        <p className={styles.problem} id={`${id}-person`}>
-          {problems.person}
-        </p>
-      )}
-      {problems.phone && (
-        <p className={styles.problem} id={`${id}-phone`}>
-          {problems.phone}
-        </p>
+        <div>
+          <label className={styles.field}>
+            Phone
+            <input
+              type="tel"
+              autoComplete="off"
+              maxLength={32}
+              value={fields.phone}
+              aria-invalid={problems.phone !== undefined}
+              aria-describedby={problems.phone ? `${id}-phone` : undefined}
+              onChange={({ currentTarget }) => onChange({ phone: currentTarget.value })}
+            />
+          </label>
+          <Problem id={`${id}-phone`} text={problems.phone} />
+        </div>
       )}
     </fieldset>
+  )
+}
+
+function Problem({ id, text }: { id: string; text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p className={styles.problem} id={id}>
+      {text}
+    </p>
   )
 }

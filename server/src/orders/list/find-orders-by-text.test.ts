@@ -65,3 +65,35 @@ test('GEN-007 a search as another merchant is refused', async () => {
     'its own merchant',
   )
 })
+
+test('SEARCH-002 a text that many orders have, but none of the newest, is looked for from the newest on and not by its parts', async () => {
+  const shop = 'burst'
+  await client.query(
+    `insert into order_search (merchant_id, order_id, submitted_at, names, email)
+     select $1, $1 || n, timestamptz '2026-01-01' + n * interval '1 minute',
+       case when n = 5 then 'kim unseen' when n <= 30000 then 'ana rossi' else 'dee nakamura' end, n || '@mail.example'
+     from generate_series(1, 60000) n`,
+    [shop],
+  )
+  await client.query('analyze order_search')
+  await client.query(`select set_config('app.merchant', $1, false)`, [shop])
+  const found = async (wanted: string) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from find_orders_by_text($1, 'names', $2, 11) id`,
+      [shop, wanted],
+    )
+    return rows.map(({ id }) => id)
+  }
+  const lookedUp = async () => {
+    await client.query('select pg_stat_force_next_flush()')
+    const { rows } = await client.query<{ n: string }>(
+      `select idx_scan as n from pg_stat_user_indexes where indexrelname = 'order_search_name_parts'`,
+    )
+    return Number(rows[0]?.n)
+  }
+  const before = await lookedUp()
+  expect(await found('rossi')).toEqual(Array.from({ length: 11 }, (_, place) => `${shop}${30000 - place}`))
+  expect(await lookedUp()).toBe(before)
+  expect(await found('unseen')).toEqual([`${shop}5`])
+  expect(await lookedUp()).toBeGreaterThan(before)
+})
