@@ -1,13 +1,14 @@
 -- Many orders of a large merchant may have a text that none of the newest thousand has, as after a burst of orders of
 -- one kind. Its parts then lead to so many orders that the search ends at its time limit (ten million orders, 200 new
--- ones a second). What the database knows of its index tells which texts those are, and they are looked for from the
--- newest order on, however far. It runs as the owner of the index, who alone sees what is known of it.
-create function has_common_parts(wanted_merchant text, in_column text, wanted text)
-  returns boolean
+-- ones a second). What the database knows of its index tells how many orders the parts lead to. If those are many, the
+-- text is looked for from the newest order on, as far as that can cost less. The function runs as the owner of the
+-- index, who alone sees what is known of it.
+create function orders_with_parts(wanted_merchant text, in_column text, wanted text)
+  returns bigint
   language sql stable security definer
-  set search_path = pg_catalog, public
+  set search_path = pg_catalog, public, pg_temp
 as $$
-  select min(coalesce(known.share, 0)) * (select reltuples from pg_class where oid = 'order_search'::regclass) > 20000
+  select (min(coalesce(known.share, 0)) * greatest((select reltuples from pg_class where oid = 'order_search'::regclass), 0))::bigint
   from generate_series(1, length(wanted), 3) place
   left join (
     select element, share from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) known (element, share)
@@ -32,7 +33,8 @@ declare
   -- The stretch begins after this row.
   last_at timestamptz := 'infinity';
   last_id text := '';
-  is_common boolean;
+  with_parts bigint;
+  few constant bigint := 20000;
   rows_to_go bigint;
 begin
   if wanted_merchant is distinct from current_setting('app.merchant', true) then
@@ -57,11 +59,11 @@ begin
     end if;
     rows_to_go := case when n = 0 then furthest else (how_many - n)::bigint * looked / n end;
     -- An order that its parts find costs about four that are looked through; few merchants have more than 100,000.
-    if has_parts and (looked >= furthest or rows_to_go > 1000 + 400000::bigint * n / looked) then
-      is_common := coalesce(is_common, has_common_parts(wanted_merchant, in_column, wanted));
-      exit when not is_common;
+    if has_parts and (with_parts > few or looked >= furthest or rows_to_go > 1000 + 400000::bigint * n / looked) then
+      with_parts := coalesce(with_parts, orders_with_parts(wanted_merchant, in_column, wanted));
+      exit when with_parts <= few or looked >= 4 * with_parts or (n > 0 and rows_to_go > 4 * with_parts);
     end if;
-    if is_common then
+    if with_parts > few then
       select submitted_at, order_id into last_at, last_id from order_search
       where merchant_id = wanted_merchant and (submitted_at, order_id) < (last_at, last_id)
       order by submitted_at desc, order_id desc offset stretch - 1 limit 1;
@@ -79,5 +81,5 @@ begin
 end
 $$;
 
-revoke execute on function has_common_parts(text, text, text) from public;
-grant execute on function has_common_parts(text, text, text) to cellarhand_system;
+revoke execute on function orders_with_parts(text, text, text) from public;
+grant execute on function orders_with_parts(text, text, text) to cellarhand_system;

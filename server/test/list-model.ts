@@ -82,7 +82,7 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
           })),
       },
       ...(looks > 0 && { needs_a_look: { count: looks } }),
-      ...(filter.tab === 'active' && { due: { late: ofClass('SLA2'), soon: ofClass('SLA1') } }),
+      ...(filter.tab === 'active' && dueOf(ofClass('SLA2'), ofClass('SLA1'))),
       ...(filter.tab === 'active' && unprinted > 0 && { slips: { missing: unprinted } }),
     },
   }
@@ -125,4 +125,9 @@ export async function followLink(desk: Desk, person: Person, link: string | null
   const answer = await desk.send('GET', link, { as: person })
   if (answer.status !== 200) throw new Error(`${link} answered ${answer.status}: ${answer.text}`)
   return answer.body as Whole<OrderPage>
+}
+
+/** Under both names. */
+function dueOf(late: number, soon: number) {
+  return { due: { late, soon }, late: { count: late }, due_soon: { count: soon } }
 }

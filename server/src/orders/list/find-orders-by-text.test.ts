@@ -71,7 +71,8 @@ test('SEARCH-002 a text that many orders have, but none of the newest, is looked
   await client.query(
     `insert into order_search (merchant_id, order_id, submitted_at, names, email)
      select $1, $1 || n, timestamptz '2026-01-01' + n * interval '1 minute',
-       case when n = 5 then 'kim unseen' when n <= 30000 then 'ana rossi' else 'dee nakamura' end, n || '@mail.example'
+       case when n = 5 then 'kim unseen' when n = 7 then 'nakros' when n in (40007, 40008) then 'dee rossi'
+         when n <= 30000 then 'ana rossi' else 'dee nakamura' end, n || '@mail.example'
      from generate_series(1, 60000) n`,
     [shop],
   )
@@ -92,8 +93,11 @@ test('SEARCH-002 a text that many orders have, but none of the newest, is looked
     return Number(rows[0]?.n)
   }
   const before = await lookedUp()
-  expect(await found('rossi')).toEqual(Array.from({ length: 11 }, (_, place) => `${shop}${30000 - place}`))
+  const older = Array.from({ length: 9 }, (_, place) => `${shop}${30000 - place}`)
+  expect(await found('rossi')).toEqual([`${shop}40008`, `${shop}40007`, ...older])
   expect(await lookedUp()).toBe(before)
   expect(await found('unseen')).toEqual([`${shop}5`])
   expect(await lookedUp()).toBeGreaterThan(before)
+  // Many orders have each of its parts, and one has all.
+  expect(await found('nakros')).toEqual([`${shop}7`])
 })
