@@ -81,6 +81,8 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await pressAccept(page)
   await expect(toast(page, /is not sent yet. Undo that first.$/)).toBeVisible()
   await page.goto('/orders/active')
+  // Both come after the rows, and above them.
+  for (const above of [cutBand(page), waitingList(page)]) await expect(above).toBeVisible()
   const placeOfRow = () => rowOf(page, first).boundingBox()
   const place = await placeOfRow()
   await expect((await openWaiting(page)).getByRole('listitem')).toHaveCount(3)
