@@ -1,3 +1,4 @@
+import type { OrderQuery } from '@cellarhand/contract/order-query'
 import * as liveLines from '@cellarhand/contract/live'
 import * as dutyLines from '@cellarhand/contract/order-duties'
 import * as lines from '@cellarhand/contract/orders'
@@ -56,7 +57,7 @@ export function serveOrders(http: Http, deps: OrderDeps): void {
 }
 
 /** `me` as the caller's own id: the answer of a page is kept for all who ask the same. */
-function withOwnId(query: lines.OrderQuery, { userId }: Staff): lines.OrderQuery {
+function withOwnId(query: OrderQuery, { userId }: Staff): OrderQuery {
   return query['filter[taken_by]'] === 'me' ? { ...query, 'filter[taken_by]': userId } : query
 }
 

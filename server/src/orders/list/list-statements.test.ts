@@ -1,4 +1,4 @@
-import type { OrderQuery } from '@cellarhand/contract/orders'
+import type { OrderQuery } from '@cellarhand/contract/order-query'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'

@@ -1,4 +1,4 @@
-import type { OrderQuery } from '@cellarhand/contract/orders'
+import type { OrderQuery } from '@cellarhand/contract/order-query'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import {

@@ -1,4 +1,4 @@
-import type { OrderQuery } from '@cellarhand/contract/orders'
+import type { OrderQuery } from '@cellarhand/contract/order-query'
 import { refuse } from '#platform/http/refuse.ts'
 import type { CountFilter } from './order-counts.ts'
 import { dueCondition, withoutSlip } from './order-queue.ts'

@@ -32,7 +32,7 @@ export async function openAgain(queryClient: QueryClient, hasKept: () => Promise
     if (await isReached()) since = Date.now()
     else if (!(await hasWorkersPage()) || !(await hasKept())) return
     else if (known === session.get().loggedIn && isWithoutOrders(queryClient) && !isInUse(queryClient))
-      return load()
+      return loadAgain()
   }
 }
 
@@ -72,7 +72,7 @@ function isRecent(): boolean {
   }
 }
 
-function load(): void {
+function loadAgain(): void {
   sessionStorage.setItem(OPENED, String(Date.now()))
   location.reload()
 }
