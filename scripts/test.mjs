@@ -87,6 +87,7 @@ const ONE_DATABASE_SUFFICES = [
 const PURE = ['contract', 'web', 'scripts'].flatMap((name) => ['--project', name])
 /** Enough for the expected value, the received value and the place. */
 const FAILURE_LINES = 15
+const PAGE_LINES = 90
 
 const scratch = makeScratchFolder()
 process.env.TMPDIR = scratch.folder
@@ -181,14 +182,21 @@ async function browserTests(files = []) {
 function tellFailedBrowserTests({ title, specs = [], suites = [] }, above) {
   const titles = [...above, title]
   for (const spec of specs.filter((each) => !each.ok)) {
-    const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors ?? []))
-    tellFailure(
-      titles[0],
-      [...titles.slice(1), spec.title].join(' > '),
-      messages.map(({ message }) => message),
-    )
+    const results = spec.tests.flatMap((test) => test.results)
+    const messages = results.flatMap(({ errors = [] }) => errors.map(({ message }) => message))
+    tellFailure(titles[0], [...titles.slice(1), spec.title].join(' > '), messages)
+    for (const { attachments = [] } of results) tellPages(attachments)
   }
   for (const suite of suites) tellFailedBrowserTests(suite, titles)
+}
+
+/** What was on the screen: a test that fails on one machine alone leaves nothing else to look at. */
+function tellPages(attachments) {
+  for (const { name, path: file } of attachments) {
+    if (name !== 'error-context' || !fs.existsSync(file)) continue
+    const [, page] = /```yaml\n([^]*?)```/.exec(fs.readFileSync(file, 'utf8')) ?? []
+    if (page) failures.push(`The page then:\n    ${page.split('\n', PAGE_LINES).join('\n    ')}`)
+  }
 }
 
 function tellFailure(file, title, messages) {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { actions, askToAccept, pressAccept, stored } from '../orders/deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { password, signIn } from '../people.ts'
+import { followPlaces } from '../places.ts'
 import {
   LATE,
   buildKept,
@@ -66,10 +67,13 @@ test('decisions without a line wait in order, survive a reload, can be undone, a
   await acceptInList(page, first)
   await acceptInList(page, second)
   await rejectInList(page, third)
+  const places = await followPlaces(page, 'On track')
   await page.goto('/orders/active')
   await expect((await openWaiting(page)).getByRole('listitem')).toHaveCount(3)
   await expect(rowOf(page, first)).toContainText('Accepted not sent yet')
   await expect(rowOf(page, third)).toContainText('reject not sent yet')
+  expect(await places()).toHaveLength(1)
+  await expect(page.getByRole('group', { name: 'Next orders' })).toBeVisible()
   // Nobody knows what else waits at the server.
   await page.keyboard.press('.')
   await expect(toast(page, /^No more orders to do on this device/)).toBeVisible()

@@ -88,10 +88,10 @@ class World {
   /** Lets one waiting step go on. */
   async step(): Promise<boolean> {
     this.steps += 1
+    // Longer than any chain of promises between two turns.
+    for (let tick = 0; tick < 60; tick++) await Promise.resolve()
     const [next] = this.turns.splice(this.below(Math.max(1, this.turns.length)), 1)
     next?.()
-    // Longer than any chain of promises between two turns.
-    for (let tick = 0; tick < 20; tick++) await Promise.resolve()
     return next !== undefined
   }
 
@@ -250,13 +250,16 @@ class World {
 
   send(page: Page): Promise<void> {
     const { user, session } = page
+    const send = (decision: Decision): Promise<Answer | undefined> =>
+      this.exchange(page, decision).catch((error: unknown) => {
+        if (error instanceof NoAnswer) return undefined
+        throw error
+      })
     return sendWaiting(this.deviceOf(page), user, {
       mayGoOn: () => page.session === session,
-      send: (decision) =>
-        this.exchange(page, decision).catch((error: unknown) => {
-          if (error instanceof NoAnswer) return undefined
-          throw error
-        }),
+      send,
+      finish: send,
+      tellDone: ({ key }) => this.tell(key, 'done'),
     })
   }
 

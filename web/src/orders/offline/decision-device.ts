@@ -53,13 +53,21 @@ interface Sender {
   mayGoOn: () => boolean
   /** Undefined without an answer. */
   send: (decision: Decision) => Promise<Answer | undefined>
+  /** The same, for a call that another page began and whose answer is due at once. */
+  finish: (decision: Decision) => Promise<Answer | undefined>
+  /** Tells the clerk, as the page that began the call would have. */
+  tellDone: (decision: Decision) => void
 }
 
 /** Sends what waits, one decision after the other, each under its own key, until one gets no answer. */
-export async function sendWaiting(device: Device, user: string, { mayGoOn, send }: Sender): Promise<void> {
+export async function sendWaiting(device: Device, user: string, sender: Sender): Promise<void> {
+  const { mayGoOn, send } = sender
   await device.alone(async () => {
+    const before = await device.change(user, (known) => known)
     const isUnderWay = await device.held()
-    let queue = await device.change(user, (known) => queues.reopen(known, isUnderWay))
+    const isLost = (key: string): boolean => before.some((each) => each.key === key) && !isUnderWay(key)
+    await finishCalls(device, user, { ...sender, isLost })
+    let queue = await device.change(user, (known) => queues.reopen(known, isLost))
     for (;;) {
       const next = queues.nextToSend(queue)
       if (!next || !mayGoOn()) return
@@ -74,4 +82,27 @@ export async function sendWaiting(device: Device, user: string, { mayGoOn, send 
       if (!answer) return
     }
   })
+}
+
+interface Finisher extends Sender {
+  isLost: (key: string) => boolean
+}
+
+/**
+ * A page that ends right after a press leaves a call, most often already answered. The next page goes on with it as with
+ * its own: a decision that shows as waiting for a moment would move the page under the clerk's hand.
+ */
+async function finishCalls(device: Device, user: string, finisher: Finisher): Promise<void> {
+  const { isLost, mayGoOn, finish, tellDone } = finisher
+  const queue = await device.change(user, (known) => known)
+  for (const call of queue.filter(({ key, state }) => state === 'calling' && isLost(key))) {
+    if (!mayGoOn()) return
+    const { key } = call
+    const answer = await finish(call)
+    if (answer?.state === 'done') tellDone(call)
+    await device.change(user, (known) => {
+      if (!answer) return queues.lose(known, key)
+      return answer.state === 'done' ? queues.told(known, key) : queues.answer(known, key, answer)
+    })
+  }
 }

@@ -19,7 +19,7 @@ test('a decision that went out once cannot be undone, after a reload neither', (
   expect(queues.undo(sending, 'k')).toHaveLength(1)
   expect(
     queues.undo(
-      queues.reopen(sending, () => false),
+      queues.reopen(sending, () => true),
       'k',
     ),
   ).toHaveLength(1)
@@ -54,6 +54,6 @@ test('what was refused stays when the sent ones are cleared, and goes by its own
 test('a call under way belongs to its page, and waits once that page is gone', () => {
   const calling: Decision = { ...waiting, state: 'calling', isTried: true }
   expect(queues.nextToSend([calling])).toBeUndefined()
-  expect(queues.reopen([calling], () => true)).toEqual([calling])
-  expect(queues.nextToSend(queues.reopen([calling], () => false))?.key).toBe('k')
+  expect(queues.reopen([calling], () => false)).toEqual([calling])
+  expect(queues.nextToSend(queues.reopen([calling], () => true))?.key).toBe('k')
 })

@@ -81,11 +81,11 @@ export function lose(queue: Queue, key: string): Queue {
 }
 
 /** Calls whose page is gone wait again. */
-export function reopen(queue: Queue, isUnderWay: (key: string) => boolean): Queue {
-  const isLost = ({ key, state }: Decision): boolean =>
-    (state === 'sending' || state === 'calling') && !isUnderWay(key)
-  return queue.some(isLost)
-    ? queue.map((each) => (isLost(each) ? { ...each, state: 'waiting' } : each))
+export function reopen(queue: Queue, isLost: (key: string) => boolean): Queue {
+  const isToReopen = ({ key, state }: Decision): boolean =>
+    (state === 'sending' || state === 'calling') && isLost(key)
+  return queue.some(isToReopen)
+    ? queue.map((each) => (isToReopen(each) ? { ...each, state: 'waiting' } : each))
     : queue
 }
 

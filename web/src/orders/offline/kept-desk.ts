@@ -1,6 +1,7 @@
 import { tabRoutes } from '@cellarhand/contract/labels'
 import { tabOf, type Tab } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
 import { isStillStored, storedToken, storeToken } from '#lib/kept/stored-session.ts'
@@ -15,7 +16,10 @@ import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
 import { heardBefore, keptSince, lineState } from './line-state.ts'
 import { followBuild, followTouch, liveBuild, ownBuild, type Build, type Desk } from './newer-build.ts'
+import { OfflineDesk } from './offline-desk.tsx'
+import { offlinePart } from './offline-part.ts'
 import { openAgain } from './open-again.ts'
+import { showWaiting } from './waiting.ts'
 
 interface Snapshot {
   /** Another build may have other shapes. */
@@ -185,7 +189,12 @@ export async function openKept(desk: Desk): Promise<void> {
   if (found && storedToken() !== found.token) return
   if (found) show(desk.queryClient, found.kept, found.token)
   if (found) heardBefore.set(found.kept.heardAt)
-  if (found && !isLate) setAway(found.kept.heardAt)
+  if (found && !isLate) {
+    setAway(found.kept.heardAt)
+    // All that stands above the rows comes with them, and pushes none away from under a hand.
+    offlinePart.set(createElement(OfflineDesk))
+    await showWaiting(desk.queryClient)
+  }
   const unlisten = liveState.listen(() => liveState.get().kind === 'live' && heard())
   const heard = (build?: Build): void => {
     unlisten()

@@ -1,3 +1,4 @@
+import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
@@ -5,6 +6,7 @@ import { canSeal, getSealed, putSealed, removeSealed } from '#lib/device/sealed-
 import { keepNotSent } from '#lib/kept/not-sent.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
+import { LATE_MS } from '#lib/parts/use-late.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { session } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -22,6 +24,7 @@ import { lineState } from './line-state.ts'
 
 const LOCK = 'cellarhand-decisions'
 const AGAIN_MS = 15_000
+const PATIENCE_MS = 1_000
 
 /** This person's decisions on this device, the same in every tab. */
 export const decisions = createStore<Queue>([])
@@ -165,6 +168,16 @@ export async function seeRefusal(key: string): Promise<void> {
   if (user !== undefined) await device.change(user, (queue) => queues.see(queue, key))
 }
 
+/** Shows what waits before the page shows its rows; a device that hangs delays them by a second at most. */
+export async function showWaiting(queryClient: QueryClient): Promise<void> {
+  const user = userId()
+  if (user === undefined || !canWait()) return
+  desk = queryClient
+  const shown = device.change(user, (queue) => queue).then(() => sendAll(user))
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  await Promise.race([shown.catch(() => undefined), patience])
+}
+
 /** Shows what waits, and sends it whenever the line is there; returns the function that ends this. */
 export function startWaiting(queryClient: QueryClient): () => void {
   const user = userId()
@@ -193,15 +206,25 @@ async function sendAll(user: string): Promise<void> {
   if ((await read(user)).length === 0) return
   const number = sessionNumber()
   const mayGoOn = (): boolean => lineState.get() === 'there' && number === sessionNumber()
-  await sendWaiting(device, user, { mayGoOn, send })
+  const finish = (decision: Decision): Promise<queues.Answer | undefined> =>
+    send(decision, { limitMs: LATE_MS })
+  await sendWaiting(device, user, { mayGoOn, send, finish, tellDone })
+}
+
+function tellDone({ orderId }: Decision): void {
+  toast('success', messages.rejectSucceeded, `Order #${orderId}`)
 }
 
 const events = { accept: 'Accept Order', reject: 'Reject Order' }
 
-async function send({ key, orderId, decided, line, input }: Decision): Promise<queues.Answer | undefined> {
+async function send(
+  decision: Decision,
+  limit: { limitMs?: number } = {},
+): Promise<queues.Answer | undefined> {
+  const { key, orderId, decided, line, input } = decision
   const takeBack = takeBacks.get(key)
   try {
-    const changed = await callWith<Line>(line, input as never, { idempotencyKey: key })
+    const changed = await callWith<Line>(line, input as never, { idempotencyKey: key, ...limit })
     takeBacks.delete(key)
     if (desk) replaceOrder(desk, changed as Order)
     void desk?.invalidateQueries({ queryKey: orderQuery(orderId).queryKey })

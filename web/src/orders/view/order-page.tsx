@@ -73,7 +73,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   // A presale's day may begin while the order stands open.
   useShopDay()
   const actions = allowedActions(order)
-  const canReject = !waitsHere && (actions.has('reject') || actions.has('reject_partly'))
+  const canReject = actions.has('reject') || actions.has('reject_partly')
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step, from?: Step): void => setStep({ step: to, from })
   const part = { order, timezone, onStep: go, isReadOnly }
@@ -87,7 +87,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useShortcuts({
     w: () => canPick && pick(),
     a: () => next?.step === 'accept' && !waitsHere && go('accept'),
-    r: () => canReject && go('reject'),
+    r: () => canReject && !waitsHere && go('reject'),
     l: () => press(['labels', 'track']),
     h: () => press(['courier_details', 'courier', 'deliver']),
     u: focusNextReport,
@@ -95,7 +95,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
 
   // Refused for the ID or the age, and back in the shop: the rejection tells the marketplace, so it comes first.
   const isRejectFirst = canReject && owesRestocking(order)
-  const buttons = <OrderButtons {...{ steps, waits, canReject, isRejectFirst }} onStep={go} />
+  const buttons = <OrderButtons {...{ steps, waits, waitsHere, canReject, isRejectFirst }} onStep={go} />
   return (
     <div className={styles.page}>
       <OrderPlace order={order} />
@@ -109,7 +109,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <WhoIsOnIt order={untaken} />
         <TakePart order={order} timezone={timezone} />
         <div className={styles.topActions} data-commands>
-          <OrderPart place="documents" {...part} />
+          {/* These buttons come a moment later, and must not push the others away from under a hand. */}
+          <OrderPart place="documents" room={<span className={styles.documents} />} {...part} />
           {canPick && (
             <Button look="plain" onClick={pick}>
               Pick <kbd aria-hidden>w</kbd>
@@ -166,15 +167,22 @@ function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
 interface ButtonsProps {
   steps: readonly NextStep[]
   waits: string | undefined
+  /** A decision about the order waits on this device. */
+  waitsHere: boolean
   canReject: boolean
   isRejectFirst: boolean
   onStep: (step: Step) => void
 }
 
-function OrderButtons({ steps, waits, canReject, isRejectFirst, onStep }: ButtonsProps) {
+function OrderButtons({ steps, waits, waitsHere, canReject, isRejectFirst, onStep }: ButtonsProps) {
   const [next, ...others] = steps
   const reject = canReject && (
-    <Button look={isRejectFirst ? 'primary' : 'plain'} onClick={() => onStep('reject')}>
+    <Button
+      look={isRejectFirst ? 'primary' : 'plain'}
+      disabled={waitsHere}
+      title={waitsHere ? waits : undefined}
+      onClick={() => onStep('reject')}
+    >
       Reject <kbd aria-hidden>r</kbd>
     </Button>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { createContext, Suspense, use } from 'react'
 import type { LazyPart } from '#lib/parts/lazy-part.ts'
 import type { Step } from '../order/next-step.ts'
@@ -30,11 +31,17 @@ type Parts = Partial<Record<PartPlace, LazyPart<OrderPartProps>>>
 /** The app provides the parts, like the dialogs. */
 export const OrderParts = createContext<Parts>({})
 
-export function OrderPart({ place, ...props }: OrderPartProps & { place: PartPlace }) {
+interface PlaceProps extends OrderPartProps {
+  place: PartPlace
+  /** Stands there until the part has come. */
+  room?: ReactNode
+}
+
+export function OrderPart({ place, room, ...props }: PlaceProps) {
   const Part = use(OrderParts)[place]
   if (!Part) return null
   return (
-    <Suspense>
+    <Suspense fallback={room}>
       <Part {...props} />
     </Suspense>
   )

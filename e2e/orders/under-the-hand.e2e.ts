@@ -1,0 +1,62 @@
+import { dialog, expect, openOrder, test, toast } from '../desk.ts'
+import { signIn } from '../people.ts'
+import { followPlaces } from '../places.ts'
+
+test('the buttons of an order keep their place when those of its documents come late', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = await outside.order('demo')
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const places = await followPlaces(page, 'Reject')
+  let release = (): void => undefined
+  const wait = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/documents-part-*', async (route) => {
+    await wait
+    await route.continue()
+  })
+  await openOrder(page, order)
+  await expect(page.getByRole('button', { name: 'Reject' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print Receipt' })).toHaveCount(0)
+  release()
+  await expect(page.getByRole('button', { name: 'Print Receipt' })).toBeVisible()
+  expect(await places()).toHaveLength(1)
+})
+
+test('a page opened right after a press leaves its buttons in place while it ends the call of the page before', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const order = await outside.order('demo')
+  await openOrder(page, order)
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+  // A device that writes slowly: the page is told the answer, and ends before the device forgets the call.
+  await page.evaluate(() => {
+    const request = navigator.locks.request.bind(navigator.locks) as (...given: unknown[]) => Promise<unknown>
+    let calls = 0
+    const late = async (...given: unknown[]): Promise<unknown> => {
+      if (given[0] === 'cellarhand-decisions' && calls++ > 0)
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+      return request(...given)
+    }
+    Object.assign(navigator.locks, { request: late })
+  })
+  await page.getByRole('button', { name: 'Accept' }).first().click()
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+  const isKept = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const actions = async () =>
+    (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })).history.length
+  await expect.poll(actions).toBe(2)
+  // What is left is the mark of the call; the device has written the call itself.
+  await expect.poll(isKept).toBe(1)
+  const places = await followPlaces(page, 'Reject')
+  await openOrder(page, order)
+  await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+  expect(await places()).toHaveLength(1)
+  await expect(page.getByRole('region', { name: /Not sent yet|after the cut/ })).toHaveCount(0)
+  expect(await actions()).toBe(2)
+})
