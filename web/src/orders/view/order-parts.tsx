@@ -17,14 +17,7 @@ export interface OrderPartProps {
  * The places in the order view that slices above this one fill. `documents` are buttons at the top, `duties` and `notes` are cards. The others are rows
  * of the first block, made of `Fact`, in this sequence. A part without content shows nothing.
  */
-type PartPlace =
-  | 'documents'
-  | 'duties'
-  | 'instructions'
-  | 'directions'
-  | 'courier'
-  | 'labels'
-  | 'notes'
+type PartPlace = 'documents' | 'duties' | 'instructions' | 'directions' | 'courier' | 'labels' | 'notes'
 
 type Parts = Partial<Record<PartPlace, LazyPart<OrderPartProps>>>
 
