@@ -96,13 +96,13 @@ async function finishCalls(device: Device, user: string, finisher: Finisher): Pr
   const { isLost, mayGoOn, finish, tellDone } = finisher
   const queue = await device.change(user, (known) => known)
   for (const call of queue.filter(({ key, state }) => state === 'calling' && isLost(key))) {
-    if (!mayGoOn()) return
     const { key } = call
-    const answer = await finish(call)
-    if (answer?.state === 'done') tellDone(call)
-    await device.change(user, (known) => {
-      if (!answer) return queues.lose(known, key)
-      return answer.state === 'done' ? queues.told(known, key) : queues.answer(known, key, answer)
-    })
+    const answer = mayGoOn() ? await finish(call) : undefined
+    // Without an answer the next ones would wait as long: they show as waiting instead.
+    if (!answer || !mayGoOn()) return
+    if (answer.state === 'done') tellDone(call)
+    await device.change(user, (known) =>
+      answer.state === 'done' ? queues.told(known, key) : queues.answer(known, key, answer),
+    )
   }
 }

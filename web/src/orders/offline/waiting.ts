@@ -1,4 +1,3 @@
-import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
@@ -24,6 +23,7 @@ import { lineState } from './line-state.ts'
 
 const LOCK = 'cellarhand-decisions'
 const AGAIN_MS = 15_000
+const ASK_AGAIN_MS = 300
 const PATIENCE_MS = 1_000
 
 /** This person's decisions on this device, the same in every tab. */
@@ -183,7 +183,15 @@ export function startWaiting(queryClient: QueryClient): () => void {
   const user = userId()
   if (user === undefined || !canWait()) return () => undefined
   desk = queryClient
-  const look = (): void => void sendAll(user).catch(() => undefined)
+  let isEarly = true
+  // At first nobody knows yet whether the line is there, and what waits for that would show for a moment.
+  const look = (): void => {
+    if (!isEarly || lineState.get() !== 'unknown') void sendAll(user).catch(() => undefined)
+  }
+  const first = setTimeout(() => {
+    isEarly = false
+    look()
+  }, LATE_MS)
   // In turn with the changes, so that what it shows is never older than they are.
   const follow = async (): Promise<void> => void (await device.change(user, (queue) => queue))
   if (tabs) tabs.onmessage = () => void follow().catch(() => undefined)
@@ -195,6 +203,7 @@ export function startWaiting(queryClient: QueryClient): () => void {
   return () => {
     unlisten()
     clearInterval(again)
+    clearTimeout(first)
     // The next person on this device sees nothing of them.
     decisions.set([])
     notSent.set(new Map())
@@ -206,13 +215,23 @@ async function sendAll(user: string): Promise<void> {
   if ((await read(user)).length === 0) return
   const number = sessionNumber()
   const mayGoOn = (): boolean => lineState.get() === 'there' && number === sessionNumber()
-  const finish = (decision: Decision): Promise<queues.Answer | undefined> =>
-    send(decision, { limitMs: LATE_MS })
   await sendWaiting(device, user, { mayGoOn, send, finish, tellDone })
 }
 
+/** Nobody reads a message on a hidden page: there the list tells the outcome. */
+async function finish(decision: Decision): Promise<queues.Answer | undefined> {
+  if (document.visibilityState === 'hidden') return undefined
+  const until = Date.now() + LATE_MS
+  // The server may still be at the first request with this key.
+  for (;;) {
+    const answer = await send(decision, { limitMs: Math.max(0, until - Date.now()) })
+    if (answer || Date.now() + ASK_AGAIN_MS > until) return answer
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+}
+
 function tellDone({ orderId }: Decision): void {
-  toast('success', messages.rejectSucceeded, `Order #${orderId}`)
+  toast('success', `Order #${orderId} was updated successfully!`)
 }
 
 const events = { accept: 'Accept Order', reject: 'Reject Order' }

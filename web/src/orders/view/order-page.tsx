@@ -22,7 +22,7 @@ import { allowedActions, isCompletedFlagged, useSteps } from '../order/next-step
 import { noticeOrders } from '../state/alarms.ts'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import { OrderHistory } from './order-history.tsx'
-import { OrderPart } from './order-parts.tsx'
+import { OrderPart } from './order-part.tsx'
 import { OrderPlace } from './order-place.tsx'
 import { OrderPagePending } from '../order/pending-pages.tsx'
 import { OrderProducts } from './order-products.tsx'
@@ -110,7 +110,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <TakePart order={order} timezone={timezone} />
         <div className={styles.topActions} data-commands>
           {/* These buttons come a moment later, and must not push the others away from under a hand. */}
-          <OrderPart place="documents" room={<span className={styles.documents} />} {...part} />
+          <OrderPart place="documents" room={documentsRoom} {...part} />
           {canPick && (
             <Button look="plain" onClick={pick}>
               Pick <kbd aria-hidden>w</kbd>
@@ -214,6 +214,14 @@ function OrderButtons({ steps, waits, waitsHere, canReject, isRejectFirst, onSte
     </>
   )
 }
+
+/** Of Print Packing Slip and Print Receipt, which take two rows on a narrow phone. */
+const documentsRoom = (
+  <>
+    <span className={styles.slipRoom} />
+    <span className={styles.receiptRoom} />
+  </>
+)
 
 const keyOf: Partial<Record<Step, string>> = {
   accept: 'a',

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { createContext, Suspense, use } from 'react'
+import { createContext } from 'react'
 import type { LazyPart } from '#lib/parts/lazy-part.ts'
 import type { Step } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
@@ -17,25 +16,16 @@ export interface OrderPartProps {
  * The places in the order view that slices above this one fill. `documents` are buttons at the top, `duties` and `notes` are cards. The others are rows
  * of the first block, made of `Fact`, in this sequence. A part without content shows nothing.
  */
-type PartPlace = 'documents' | 'duties' | 'instructions' | 'directions' | 'courier' | 'labels' | 'notes'
+export type PartPlace =
+  | 'documents'
+  | 'duties'
+  | 'instructions'
+  | 'directions'
+  | 'courier'
+  | 'labels'
+  | 'notes'
 
 type Parts = Partial<Record<PartPlace, LazyPart<OrderPartProps>>>
 
 /** The app provides the parts, like the dialogs. */
 export const OrderParts = createContext<Parts>({})
-
-interface PlaceProps extends OrderPartProps {
-  place: PartPlace
-  /** Stands there until the part has come. */
-  room?: ReactNode
-}
-
-export function OrderPart({ place, room, ...props }: PlaceProps) {
-  const Part = use(OrderParts)[place]
-  if (!Part) return null
-  return (
-    <Suspense fallback={room}>
-      <Part {...props} />
-    </Suspense>
-  )
-}
