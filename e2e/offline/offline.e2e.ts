@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { actions, askToAccept, pressAccept, stored } from '../orders/deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { password, signIn } from '../people.ts'
-import { followPlaces } from '../places.ts'
+import { followPlaces } from './places.ts'
 import {
   LATE,
   buildKept,

@@ -1,6 +1,6 @@
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
-import { followPlaces } from '../places.ts'
+import { followPlaces } from '../offline/places.ts'
 
 test('the buttons of an order keep their place when those of its documents come late', async ({
   page,
