@@ -84,6 +84,9 @@ export async function sendWaiting(device: Device, user: string, sender: Sender):
   })
 }
 
+/** More messages at once would push the first away unread. */
+const MOST_TOLD = 3
+
 interface Finisher extends Sender {
   isLost: (key: string) => boolean
 }
@@ -95,7 +98,8 @@ interface Finisher extends Sender {
 async function finishCalls(device: Device, user: string, finisher: Finisher): Promise<void> {
   const { isLost, mayGoOn, finish, tellDone } = finisher
   const queue = await device.change(user, (known) => known)
-  for (const call of queue.filter(({ key, state }) => state === 'calling' && isLost(key))) {
+  const calls = queue.filter(({ key, state }) => state === 'calling' && isLost(key))
+  for (const call of calls.slice(0, MOST_TOLD)) {
     const { key } = call
     const answer = mayGoOn() ? await finish(call) : undefined
     // Without an answer the next ones would wait as long: they show as waiting instead.

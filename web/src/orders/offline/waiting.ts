@@ -215,19 +215,20 @@ async function sendAll(user: string): Promise<void> {
   if ((await read(user)).length === 0) return
   const number = sessionNumber()
   const mayGoOn = (): boolean => lineState.get() === 'there' && number === sessionNumber()
-  await sendWaiting(device, user, { mayGoOn, send, finish, tellDone })
+  const finishThis = (decision: Decision) => finish(decision, mayGoOn)
+  await sendWaiting(device, user, { mayGoOn, send, finish: finishThis, tellDone })
 }
 
-/** Nobody reads a message on a hidden page: there the list tells the outcome. */
-async function finish(decision: Decision): Promise<queues.Answer | undefined> {
-  if (document.visibilityState === 'hidden') return undefined
+/** The server may still be at the first request with this key. */
+async function finish(decision: Decision, mayGoOn: () => boolean): Promise<queues.Answer | undefined> {
   const until = Date.now() + LATE_MS
-  // The server may still be at the first request with this key.
-  for (;;) {
-    const answer = await send(decision, { limitMs: Math.max(0, until - Date.now()) })
-    if (answer || Date.now() + ASK_AGAIN_MS > until) return answer
+  let answer = await trySend(decision, { limitMs: LATE_MS })
+  while (answer === 'in progress' && mayGoOn() && Date.now() + ASK_AGAIN_MS < until) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    if (mayGoOn()) answer = await trySend(decision, { limitMs: until - Date.now() })
   }
+  // Nobody reads a message on a hidden page: there the list tells the outcome.
+  return answer === 'in progress' || document.visibilityState === 'hidden' ? undefined : answer
 }
 
 function tellDone({ orderId }: Decision): void {
@@ -236,10 +237,15 @@ function tellDone({ orderId }: Decision): void {
 
 const events = { accept: 'Accept Order', reject: 'Reject Order' }
 
-async function send(
+async function send(decision: Decision): Promise<queues.Answer | undefined> {
+  const answer = await trySend(decision)
+  return answer === 'in progress' ? undefined : answer
+}
+
+async function trySend(
   decision: Decision,
   limit: { limitMs?: number } = {},
-): Promise<queues.Answer | undefined> {
+): Promise<queues.Answer | 'in progress' | undefined> {
   const { key, orderId, decided, line, input } = decision
   const takeBack = takeBacks.get(key)
   try {
@@ -250,7 +256,8 @@ async function send(
     track(events[decided])
     return { state: 'done', words: '', answeredAt: Date.now() }
   } catch (error) {
-    if (!isRefusal(error)) return undefined
+    if (!isRefusal(error))
+      return error instanceof CallError && error.code === 'request_in_progress' ? 'in progress' : undefined
     takeBacks.delete(key)
     takeBack?.()
     const { order } = error.body as Partial<TransitionRefusal>
