@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { painted } from '#lib/parts/after-paint.ts'
 import type { Order } from '#orders/public.ts'
 
 const orderLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/duties'
@@ -8,7 +9,10 @@ const orderLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/duties'
 export function orderDutiesQuery(tmk: string, { id, version }: Pick<Order, 'id' | 'version'>) {
   return queryOptions({
     queryKey: [orderLine, tmk, id, version],
-    queryFn: ({ signal }) => call(orderLine, { params: { tmk, id } }, { signal }),
+    queryFn: async ({ signal }) => {
+      await painted()
+      return call(orderLine, { params: { tmk, id } }, { signal })
+    },
     placeholderData: (before) => before,
   })
 }

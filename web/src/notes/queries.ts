@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
+import { painted } from '#lib/parts/after-paint.ts'
 import { call } from '#lib/calls/call.ts'
 import type { Once } from '#lib/calls/send-once.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
@@ -20,10 +21,12 @@ export interface Subject {
 export function notesQuery({ tmk, id }: Subject) {
   return queryOptions({
     queryKey: id === undefined ? [shiftLine, tmk] : [orderLine, tmk, id],
-    queryFn: ({ signal }): Promise<Notes> =>
-      id === undefined
+    queryFn: async ({ signal }): Promise<Notes> => {
+      await painted()
+      return id === undefined
         ? call(shiftLine, { params: { tmk } }, { signal })
-        : call(orderLine, { params: { tmk, id } }, { signal }),
+        : call(orderLine, { params: { tmk, id } }, { signal })
+    },
   })
 }
 

@@ -9,3 +9,8 @@ export function afterPaint(act: () => void): void {
   requestAnimationFrame(() => setTimeout(once))
   setTimeout(once, 100)
 }
+
+/** For calls that no first paint waits for: beginning a call takes the browser about a millisecond. */
+export function painted(): Promise<void> {
+  return new Promise(afterPaint)
+}

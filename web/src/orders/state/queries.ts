@@ -2,6 +2,7 @@ import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, follow } from '#lib/calls/call.ts'
+import { painted } from '#lib/parts/after-paint.ts'
 import type { ListView } from './list-view.ts'
 import { toFilterQuery } from './list-view.ts'
 
@@ -58,7 +59,11 @@ export type Facets = OrderPage['filters']['available']
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: [detailLine, id],
-    queryFn: ({ signal }) => call(detailLine, { params: { id } }, { signal }),
+    queryFn: async ({ signal, client, queryKey }) => {
+      // The page shows what the list knows, before it asks for the rest.
+      if (client.getQueryData(queryKey)) await painted()
+      return call(detailLine, { params: { id } }, { signal })
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import IconBuildingWarehouse from '@tabler/icons-react/dist/esm/icons/IconBuildingWarehouse.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { painted } from '#lib/parts/after-paint.ts'
 import styles from './order-products.module.css'
 
 const line = 'GET /c/v2/offerings'
@@ -10,6 +11,7 @@ function offeringQuery(id: string) {
   return queryOptions({
     queryKey: [line, id],
     queryFn: async ({ signal }) => {
+      await painted()
       const query = { 'filter[id]': id, limit: 1 }
       return (await call(line, { query }, { signal })).items[0]?.stock_behavior ?? null
     },

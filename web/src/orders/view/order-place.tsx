@@ -6,6 +6,7 @@ import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanst
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { painted } from '#lib/parts/after-paint.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { openWork } from '../next/next-orders.ts'
@@ -41,7 +42,10 @@ const besideLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/beside'
 function besideQuery(tmk: string, id: string) {
   return queryOptions({
     queryKey: [besideLine, tmk, id],
-    queryFn: ({ signal }) => call(besideLine, { params: { tmk, id } }, { signal }),
+    queryFn: async ({ signal }) => {
+      await painted()
+      return call(besideLine, { params: { tmk, id } }, { signal })
+    },
   })
 }
 
