@@ -51,10 +51,10 @@ export interface PageRequest {
 export async function getOrderPage(list: OrderList, given: PageRequest): Promise<Buffer> {
   const { db, counts } = list
   const { merchantId } = given
+  requireOneSort(given.query)
+  requireOneFilter(given.query)
   const query = withOneName(given.query)
   const request = { ...given, query }
-  requireOneSort(query)
-  requireOneFilter(query)
   const asked = searches.filter((name) => query[name] !== undefined)
   if (asked.length > 1)
     refuse('validation_failed', {

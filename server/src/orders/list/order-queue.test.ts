@@ -108,7 +108,18 @@ test('late, due_soon and sort=due are further names of the classes and of the se
     expect(refused.status).toBe(400)
     expect(refused.body).toMatchObject({ code: 'validation_failed' })
   }
-  expect((await named({ sort: 'due', 'sort[date]': 'asc' })).status).toBe(400)
+  // A refusal names what the caller wrote.
+  const elsewhere = { 'filter[tab]': 'completed' }
+  for (const [name, query] of [
+    ['sort', { sort: 'due', 'sort[date]': 'asc' }],
+    ['sort', { sort: 'due', ...elsewhere }],
+    ['filter[late]', { 'filter[late]': 'true', ...elsewhere }],
+    ['filter[due_soon]', { 'filter[due_soon]': 'true', ...elsewhere }],
+  ] as const) {
+    const { status, body } = await named(query)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ errors: { [name]: expect.any(String) as string } })
+  }
 })
 
 test('the clock alone moves an order from later to soon due and to late, to the millisecond, on every open screen', async () => {

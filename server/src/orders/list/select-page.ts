@@ -7,8 +7,6 @@ import { defaultLimit, mostPerPage, pageColumns, rungOf, type Selection } from '
 /** The query by one name for each thing. */
 export function withOneName(given: OrderQuery): OrderQuery {
   const { sort, 'filter[late]': late, 'filter[due_soon]': soon, ...query } = given
-  const [first, second] = dueNames.filter((name) => given[name] !== undefined)
-  if (first !== undefined && second !== undefined) refuseBoth(first, second)
   return {
     ...query,
     ...(late && { 'filter[due]': 'late' }),
@@ -17,36 +15,42 @@ export function withOneName(given: OrderQuery): OrderQuery {
   }
 }
 
-const dueNames = ['filter[due]', 'filter[late]', 'filter[due_soon]'] as const
-
-function refuseBoth(first: string, second: string): never {
-  return refuse('validation_failed', {
-    errors: { [first]: `Please give only one of ${first} and ${second}` },
-  })
+/** Of a query under the caller's own names. No index has the other tabs by due time: nothing in them is still due. */
+export function requireOneSort(given: OrderQuery): void {
+  const name = (['sort[due]', 'sort'] as const).find((each) => given[each] !== undefined)
+  if (name === undefined) return
+  if (given['sort[date]'] !== undefined)
+    refuse('validation_failed', { errors: { [name]: 'Please give only one of the sorts' } })
+  if (given['filter[tab]'] !== 'active')
+    refuse('validation_failed', { errors: { [name]: 'Only the active tab is sorted by due time' } })
 }
 
-/** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
-export function requireOneSort(query: OrderQuery): void {
-  if (!isByDue(query)) return
-  if (query['sort[date]'] !== undefined)
-    refuse('validation_failed', { errors: { 'sort[due]': 'Please give only one of the sorts' } })
-  if (query['filter[tab]'] !== 'active')
-    refuse('validation_failed', { errors: { 'sort[due]': 'Only the active tab is sorted by due time' } })
-}
+const oneOf = [
+  'filter[due]',
+  'filter[late]',
+  'filter[due_soon]',
+  'filter[taken_by]',
+  'filter[slip]',
+  'filter[needs_a_look]',
+] as const
 
-const oneOf = ['filter[due]', 'filter[taken_by]', 'filter[slip]', 'filter[needs_a_look]'] as const
-
-/** The counts of each of them know nothing of the others. */
-export function requireOneFilter(query: OrderQuery): void {
-  const [first, second] = oneOf.filter((name) => query[name] !== undefined)
+/** Of a query under the caller's own names. The counts of each filter know nothing of the others. */
+export function requireOneFilter(given: OrderQuery): void {
+  const [first, second] = oneOf.filter((name) => given[name] !== undefined)
   if (first === undefined || first === 'filter[needs_a_look]') return
-  if (second !== undefined) refuseBoth(first, second)
-  if (query['filter[tab]'] !== 'active')
+  if (second !== undefined)
+    refuse('validation_failed', {
+      errors: { [first]: `Please give only one of ${first} and ${second}` },
+    })
+  if (given['filter[tab]'] !== 'active')
     refuse('validation_failed', { errors: { [first]: onlyActive[first] } })
 }
 
+const noDueTimes = 'Only orders of the active tab have due times'
 const onlyActive = {
-  'filter[due]': 'Only orders of the active tab have due times',
+  'filter[due]': noDueTimes,
+  'filter[late]': noDueTimes,
+  'filter[due_soon]': noDueTimes,
   'filter[taken_by]': 'Only orders of the active tab are listed by the clerk who has them',
   'filter[slip]': 'Only orders of the active tab are listed by their slips',
 }
