@@ -8,6 +8,7 @@ import {
   buildKept,
   cutBand,
   deskRecord,
+  noticeCut,
   openKeptList,
   openWaiting,
   pressSignOut,
@@ -176,12 +177,13 @@ test('what a colleague decided first is shown as such and not repeated', async (
 }) => {
   const order = await outside.order('demo')
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
   await openOrders(page)
   await buildKept(page)
   await openOrder(page, order)
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
   cable.cut()
-  await expect(cutBand(page)).toBeVisible(LATE)
+  await noticeCut(page)
   await askToAccept(page)
   await pressAccept(page)
   await expect(toast(page, 'Not sent yet')).toBeVisible()
@@ -365,6 +367,7 @@ test('a device that can keep nothing says so by the usual words, and sends at th
 }) => {
   const order = await outside.order('demo')
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('The storage is full', 'QuotaExceededError')
@@ -375,7 +378,7 @@ test('a device that can keep nothing says so by the usual words, and sends at th
   await openOrder(page, order)
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
   cable.cut()
-  await expect(cutBand(page)).toBeVisible(LATE)
+  await noticeCut(page)
   await askToAccept(page)
   await pressAccept(page)
   await expect(toast(page, /^Not confirmed\. The server did not answer in time/)).toBeVisible()

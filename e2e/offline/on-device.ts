@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, openOrders } from '../desk.ts'
+import { runUntil } from '../page-time.ts'
 
 /** Resolves once the worker has kept the whole build. */
 export async function buildKept(page: Page): Promise<void> {
@@ -57,6 +58,11 @@ export async function pressSignOut(page: Page): Promise<void> {
 }
 
 export const cutBand = (page: Page): Locator => page.getByRole('status').filter({ hasText: 'No connection.' })
+
+/** Turns the page's time, which the test has installed, until the page has noticed a cut: twenty seconds of silence. */
+export function noticeCut(page: Page): Promise<void> {
+  return runUntil(page, () => expect(cutBand(page)).toBeVisible({ timeout: 200 }), 2_000)
+}
 
 export const waitingList = (page: Page, name = 'Not sent yet'): Locator => page.getByRole('region', { name })
 
