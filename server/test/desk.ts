@@ -103,6 +103,8 @@ export interface TurnableDesk extends Desk {
   readonly clock: TurnedClock
   /** What falls due happens now. Work that is held by a lease loses it in seven seconds, unless its process renews it. */
   turn(ms: number): Promise<void>
+  /** Lets the database's time stand still, so that no lease ends while a busy machine is slow. */
+  standDatabase(isStanding: boolean): Promise<void>
   /** Repeats a check until it passes; a quarter of a second passes between two tries. */
   later<T>(check: () => T | Promise<T>): Promise<T>
   /** Lets time pass in the same way until the work has ended. */
@@ -111,17 +113,18 @@ export interface TurnableDesk extends Desk {
 
 export async function openTurnableDesk(environment: Record<string, string> = {}): Promise<TurnableDesk> {
   const database = await cloneDatabase()
-  const turnDatabase = await letTimeTurn(database)
+  const time = await letTimeTurn(database)
   const clock = createTurnedClock()
   const desk = await startServer(database, { clock, environment })
   const turn = async (ms: number) => {
-    await turnDatabase(ms)
+    await time.turn(ms)
     clock.turn(ms)
   }
   return {
     ...desk,
     clock,
     turn,
+    standDatabase: time.stand,
     later: (check) => laterBy(turn, check),
     passing: (work) => passingBy(turn, work),
     async stop() {

@@ -27,7 +27,7 @@ const fail = (error: unknown) => {
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  turnDatabase = await letTimeTurn(database)
+  turnDatabase = (await letTimeTurn(database)).turn
   processes = [1, 2].map(() => openDatabase(database.address, { clock, onIdleError: () => undefined }))
   receiver = http.createServer((request, response) => {
     const id = String(request.headers['webhook-id'])

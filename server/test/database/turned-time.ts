@@ -2,14 +2,17 @@ import pg from 'pg'
 import { poolOptions } from '../../src/platform/db/database.ts'
 import type { ClonedDatabase } from './cloned-database.ts'
 
+export interface DatabaseTime {
+  turn(ms: number): Promise<void>
+  /** Then only `turn` moves it, however long a busy machine takes. Without, it goes on with the machine's time. */
+  stand(isStanding: boolean): Promise<void>
+}
+
 /**
  * Lets a test turn the time of one database: its own `now()` comes before PostgreSQL's. The statements stay as they are.
  * Call it before anything else connects.
  */
-export async function letTimeTurn({
-  address,
-  owner,
-}: ClonedDatabase): Promise<(ms: number) => Promise<void>> {
+export async function letTimeTurn({ address, owner }: ClonedDatabase): Promise<DatabaseTime> {
   const client = new pg.Client({
     ...poolOptions(address, undefined),
     pipeline: false,
@@ -17,12 +20,12 @@ export async function letTimeTurn({
   await client.connect()
   await client.query(`
     create schema turned_time;
-    create table turned_time.clock (ahead interval not null);
+    create table turned_time.clock (ahead interval not null, stands timestamptz);
     insert into turned_time.clock values ('0');
     create function turned_time.now() returns timestamptz stable language sql
-      as 'select pg_catalog.now() + (select ahead from turned_time.clock)';
+      as 'select coalesce(stands, pg_catalog.now()) + ahead from turned_time.clock';
     create function turned_time.clock_timestamp() returns timestamptz volatile language sql
-      as 'select pg_catalog.clock_timestamp() + (select ahead from turned_time.clock)';
+      as 'select coalesce(stands, pg_catalog.clock_timestamp()) + ahead from turned_time.clock';
     grant usage on schema turned_time to public;
     grant select on turned_time.clock to public;
     do $$
@@ -41,7 +44,14 @@ export async function letTimeTurn({
       end loop;
     end $$`)
   await client.end()
-  return async (ms) => {
-    await owner.query('update turned_time.clock set ahead = ahead + make_interval(secs => $1)', [ms / 1000])
+  return {
+    async turn(ms) {
+      await owner.query('update turned_time.clock set ahead = ahead + make_interval(secs => $1)', [ms / 1000])
+    },
+    async stand(isStanding) {
+      await owner.query('update turned_time.clock set stands = case when $1 then pg_catalog.now() end', [
+        isStanding,
+      ])
+    },
   }
 }

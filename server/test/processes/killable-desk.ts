@@ -28,7 +28,7 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
   const database = await cloneDatabase()
   // The project's own folder is every such server's, and the upkeep of one would remove the files of another.
   const dataDir = await mkdtemp(join(tmpdir(), 'killable-'))
-  const turn = await letTimeTurn(database)
+  const { turn } = await letTimeTurn(database)
   await keepDemoAway(database)
   // All of them, because one that a test stopped waiting for may start later.
   const children: ChildProcess[] = []

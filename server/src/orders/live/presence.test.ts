@@ -17,6 +17,7 @@ beforeAll(async () => {
   second = await desk.another()
 })
 beforeEach(async () => {
+  await desk.standDatabase(false)
   shop = await desk.openShop()
   order = await desk.order(shop)
 })
@@ -82,6 +83,7 @@ test('an open order shows at once on the other screens, at every server, and dis
 
 test('a silent screen disappears, an active one stays, at whichever server it reports', async () => {
   const reader = await open(second)
+  await desk.standDatabase(true)
   await say(desk, { screen: 'dies' })
   await say(desk, { screen: 'lives' })
   await sees(reader, [
