@@ -118,7 +118,10 @@ export class Schedule {
     else if (kind === 'answers lost') cable.loseAnswers()
   }
 
-  /** The words in a dialog name no order; until its page is left, they are about the one that was pressed last. */
+  /**
+   * The words in a dialog name no order; until its page is left, they are about the one that was pressed last. A page
+   * may say them in its last moment, so they are heard once the next one has come.
+   */
   private hearDialog(): void {
     const words = this.ground.told.slice(this.toldAtPress)
     if (this.pressed && words.some((each) => each.includes('Not confirmed'))) this.pressed.isGivenBack = true
@@ -126,10 +129,10 @@ export class Schedule {
   }
 
   private async reload(): Promise<void> {
-    this.hearDialog()
     this.steps.push('reload')
     this.sums.reloads += 1
     await this.ground.page.reload()
+    this.hearDialog()
   }
 
   /** The list of what waits is one line until it is opened. */
@@ -161,6 +164,7 @@ export class Schedule {
     this.steps.push(`${decided} #${id}`)
     await this.toList()
     const { page, told } = this.ground
+    this.toldAtPress = told.length
     if (decided === 'accept') {
       await this.row(id)
         .getByRole('button', { name: `Accept #${id}` })
@@ -178,7 +182,6 @@ export class Schedule {
       await page.getByText('Customer cancelled').click({ timeout: waitMs })
       await page.getByRole('button', { name: 'REJECT', exact: true }).click({ timeout: waitMs })
     }
-    this.toldAtPress = told.length
     this.presses.set(id, (this.pressed = { decided, isUndone: false, isGivenBack: false }))
     this.sums.pressed += 1
     // No hand reloads a page before the device has written what the same hand has just pressed.
@@ -191,8 +194,8 @@ export class Schedule {
     const isList = new URL(page.url()).pathname === '/orders/active'
     if (isList && (await page.getByRole('dialog').count()) === 0) return
     this.sums.reloads += 1
-    this.hearDialog()
     await page.goto('/orders/active')
+    this.hearDialog()
   }
 
   private row(id: string) {
@@ -208,9 +211,9 @@ export class Schedule {
   private async end(): Promise<void> {
     const { cable, page } = this.ground
     this.steps.push('the line is back')
-    this.hearDialog()
     cable.mend()
     await page.goto('/orders/active')
+    this.hearDialog()
     await this.live()
     for (const until = Date.now() + waitMs; ; await sleep(200)) {
       const problem = (await this.problemAtServer()) ?? (await this.problemOnDevice())
