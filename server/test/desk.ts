@@ -155,7 +155,7 @@ interface ServerStart {
 }
 
 async function startServer(database: Cloned, { clock, environment }: ServerStart): Promise<Desk> {
-  const config = readConfig({ DEMO: '1', PORT: '0', ...environment })
+  const config = readConfig({ DEMO: '1', PORT: '0', DATA_DIR: database.dataDir, ...environment })
   const app = await buildApp({
     clock,
     config,

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
@@ -9,6 +12,8 @@ export interface ClonedDatabase {
   readonly address: DatabaseAddress
   /** The owner's own connection, past row-level security, to read the stored rows. */
   readonly owner: pg.Pool
+  /** For the files of the servers on this database; they make it once they need it. */
+  readonly dataDir: string
   drop(): Promise<void>
 }
 
@@ -30,11 +35,15 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
     max: 3,
   } as pg.PoolConfig)
   owner.on('error', () => undefined)
+  // A folder for all would lose its files to a test that turns its time past their end.
+  const dataDir = join(tmpdir(), `cellarhand-${database}`)
   return {
     address,
     owner,
+    dataDir,
     async drop() {
       await owner.end()
+      await rm(dataDir, { recursive: true, force: true })
       await admin.query(`drop database if exists ${database} with (force)`)
       await admin.end()
     },
