@@ -1,6 +1,7 @@
-import { dialog, expect, openOrder, test, toast } from '../desk.ts'
-import { signIn } from '../people.ts'
+import { expect, openOrder, test, toast } from '../desk.ts'
 import { followPlaces } from '../offline/places.ts'
+import { signIn } from '../people.ts'
+import { actions, askToAccept, pressAccept, stored } from './deciding.ts'
 
 test('the buttons of an order keep their place when those of its documents come late', async ({
   page,
@@ -44,13 +45,10 @@ test('a page opened right after a press leaves its buttons in place while it end
     }
     Object.assign(navigator.locks, { request: late })
   })
-  await page.getByRole('button', { name: 'Accept' }).first().click()
-  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+  await askToAccept(page)
+  await pressAccept(page)
   const isKept = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
-  const { bearer } = await signIn(url, 'manager@demo.test')
-  const actions = async () =>
-    (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })).history.length
-  await expect.poll(actions).toBe(2)
+  await expect.poll(async () => (await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
   // What is left is the mark of the call; the device has written the call itself.
   await expect.poll(isKept).toBe(1)
   const places = await followPlaces(page, 'Reject')
@@ -63,5 +61,5 @@ test('a page opened right after a press leaves its buttons in place while it end
   await expect(toast(page, `Order #${order.id} was updated successfully!`)).toBeVisible()
   expect(await places()).toHaveLength(1)
   await expect(page.getByRole('region', { name: /Not sent yet|after the cut/ })).toHaveCount(0)
-  expect(await actions()).toBe(2)
+  expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
 })

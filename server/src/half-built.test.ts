@@ -21,7 +21,10 @@ test('work that speaks with this server itself waits until every route is there'
     `insert into sandbox_parcels (shipment, carrier, label, state, tracking_code, bought_at)
      values ('shp_early', 'UPS', '{}', 'bought', '1Z999AA10123456784', now() - interval '1 hour')`,
   )
-  const config = { ...readConfig({ DEMO: '1', PORT: '0', SANDBOX_STEP_SECONDS: '1' }), webRoot }
+  const config = {
+    ...readConfig({ DEMO: '1', PORT: '0', DATA_DIR: database.dataDir, SANDBOX_STEP_SECONDS: '1' }),
+    webRoot,
+  }
   const building = buildApp({
     clock: systemClock,
     config,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   lines = []
   app = await buildApp({
     clock: systemClock,
-    config: readConfig({ DEMO: '1', PORT: '0' }),
+    config: readConfig({ DEMO: '1', PORT: '0', DATA_DIR: database.dataDir }),
     database: database.address,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   })

@@ -22,7 +22,10 @@ afterAll(async () => {
 })
 
 async function openPage(environment: Record<string, string> = {}) {
-  const config = { ...readConfig({ DEMO: '1', PORT: '0', ...environment }), webRoot }
+  const config = {
+    ...readConfig({ DEMO: '1', PORT: '0', DATA_DIR: database.dataDir, ...environment }),
+    webRoot,
+  }
   const app = await buildApp({
     clock: systemClock,
     config,
