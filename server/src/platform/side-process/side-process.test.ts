@@ -24,7 +24,7 @@ async function writeProgram(name: string, body: string): Promise<URL> {
 
 /**
  * Answers with the policy and niceness of each of its threads: the 41st and the 19th field of `stat` (proc(5)), counted
- * from behind the name, which may hold spaces. A patient one that is asked for silence answers as one that never gets
+ * from behind the name, which may hold spaces; and the ticks of the processor that it had. A patient one that is asked for silence answers as one that never gets
  * the processor.
  */
 const program = await writeProgram(
@@ -33,10 +33,17 @@ const program = await writeProgram(
   answerQuestions(async (task) => {
     if (task === 'silence' && process.argv[3] === 'patient') await new Promise(() => {})
     if (task === 'secrets') return Object.keys(process.env)
+    if (task === 'garbage') {
+      let kept = []
+      for (let made = 0; made < 4_000_000; made++) {
+        kept.push({ made, text: 'text ' + made })
+        if (kept.length === 200_000) kept = []
+      }
+    }
     if (task === 'signals') process.kill(process.pid, 'SIGINT') && process.kill(process.pid, 'SIGTERM')
     return readdirSync('/proc/self/task').map((thread) => {
       const fields = readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ')[1].split(' ')
-      return { pid: process.pid, policy: Number(fields[38]), niceness: Number(fields[16]) }
+      return { pid: process.pid, policy: Number(fields[38]), niceness: Number(fields[16]), ticks: Number(fields[11]) + Number(fields[12]) }
     })
   })`,
 )
@@ -45,6 +52,7 @@ interface Priority {
   readonly pid: number
   readonly policy: number
   readonly niceness: number
+  readonly ticks: number
 }
 
 /** Its time passes by turns alone: in idle time a process can wait for seconds beside the other tests. */
@@ -69,6 +77,20 @@ test.runIf(process.platform === 'linux')(
     expect(await policies('silence')).toEqual([usualPolicy])
     clock.turn(60_000)
     expect(await policies('')).toEqual([idlePolicy])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a process that draws papers keeps to one core, also while it collects its garbage',
+  async () => {
+    const { clock, answer } = openHelper()
+    // The process with a share of the processor, since one in idle time waits for the other tests.
+    const takenOver = answer('silence')
+    clock.turn(2_000)
+    await takenOver
+    const [main = { ticks: 0 }, ...others] = await answer('garbage')
+    const beside = others.reduce((sum, { ticks }) => sum + ticks, 0)
+    expect(beside).toBeLessThan(main.ticks / 10)
   },
 )
 
