@@ -40,5 +40,5 @@ export async function notePrinting(context: BrowserContext): Promise<void> {
 
 /** The file of the last print dialog that the dashboard opened. */
 export function printed(page: Page): Locator {
-  return page.locator('iframe[title="Document to print"]')
+  return page.locator('iframe[title="Document to print"]').last()
 }

@@ -4,6 +4,7 @@ import { onDemand } from '../../server/test/orders.ts'
 import { openDatabase } from '../database.ts'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
+import { printed } from '../faults.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { openShop, type Shop } from '../shop.ts'
@@ -71,7 +72,7 @@ test('Shift+P prints the slips of 40 orders without a selection, new and accepte
   expect(file.suggestedFilename()).toBe('packing-slips-40.pdf')
   await expect(dialog(page)).toContainText('Ready.')
   await expect(dialog(page).getByRole('status')).toHaveText('40 of 40')
-  await expect(page.locator('iframe[title="Document to print"]')).toHaveAttribute('src', /^blob:/)
+  await expect(printed(page)).toHaveAttribute('src', /^blob:/)
   expect(await violationsOf(page)).toEqual([])
   expect(await missing(outside, url, shop)).toBe(0)
   await page.keyboard.press('Enter')

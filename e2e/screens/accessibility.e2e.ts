@@ -24,7 +24,7 @@ for (const { name, person = 'owner@demo.test', hasWorker, show } of screens) {
       stage,
     }) => {
       // Colours are the same variables at every width, and both schemes show the same elements. So two of the four
-      // combinations suffice here, and `npm run shots` checks all four.
+      // combinations suffice here, and `npm run shots` checks both schemes at five widths.
       for (const [size, colorScheme] of [
         [{ width: 1440, height: 900 }, 'light'],
         // As tall as two phones, so that most of a page is seen at once.

@@ -17,7 +17,7 @@ import { setStage } from './stage.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const folder = path.join(root, '.shots')
-const usualWidths = '1440,390'
+const usualWidths = '320,390,768,1024,1440'
 const schemes = ['light', 'dark'] as const
 
 function freePort(): Promise<number> {

@@ -13,7 +13,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
-import { startDownload } from './downloads.ts'
+import { startDownloadNext } from './downloads.ts'
 import { FailedOrders } from './failed-orders.tsx'
 
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
@@ -80,7 +80,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       const isPrinting = preferences.get().printsOnAccept === true && result.accepted.length > 0
       const slips = selected.filter(({ id }) => result.accepted.includes(id))
       const mustStay = result.failure !== undefined || result.rejected.length > 0
-      if (isPrinting && mustStay) startDownload('slips', slips)
+      if (isPrinting && mustStay) startDownloadNext('slips', slips)
       if (result.failure !== undefined)
         setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
       setRejected(result.rejected)
@@ -100,7 +100,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
     },
   })
   if (printed.length > 0)
-    return <DownloadDialog kind="slips" selected={printed} onClose={close} onDone={onDone} />
+    return <DownloadDialog kind="slips" isNext selected={printed} onClose={close} onDone={onDone} />
   const count = selected.length
   if (rejected.length > 0) {
     return (

@@ -15,6 +15,7 @@ import {
   isPrinted,
   printSoFar,
   startDownload,
+  startDownloadNext,
   type Download,
   type DownloadKind,
 } from './downloads.ts'
@@ -40,14 +41,21 @@ export function DetailsDialog(props: BulkDialogProps) {
   return <DownloadDialog kind="details" {...props} />
 }
 
+interface DownloadDialogProps extends BulkDialogProps {
+  readonly kind: DownloadKind
+  /** The slips of an accept wait for a download that already runs. */
+  readonly isNext?: boolean
+}
+
 /** Starts when it opens, because the press was the request. Closing the dialog stops nothing. */
-export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: DownloadKind }) {
+export function DownloadDialog({ kind, selected, onClose, isNext = false }: DownloadDialogProps) {
   const isBegun = useRef(false)
   useEffect(() => {
     if (isBegun.current) return
     isBegun.current = true
-    startDownload(kind, selected)
-  }, [kind, selected])
+    if (isNext) startDownloadNext(kind, selected)
+    else startDownload(kind, selected)
+  }, [kind, selected, isNext])
   const current = download.use()
   if (!current) return null
   return (

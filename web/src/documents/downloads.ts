@@ -79,6 +79,17 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
   return true
 }
 
+/** As soon as no other one runs: for papers that come with an accept, without a press of their own. */
+export function startDownloadNext(kind: DownloadKind, selected: readonly Selected[]): void {
+  const isRunning = (): boolean => download.get()?.state === 'running'
+  if (!isRunning()) return void startDownload(kind, selected)
+  const stop = download.listen(() => {
+    if (isRunning()) return
+    stop()
+    startDownload(kind, selected)
+  })
+}
+
 function patch(change: Partial<Download>): void {
   const now = download.get()
   if (now) download.set({ ...now, ...change })

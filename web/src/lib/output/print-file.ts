@@ -1,7 +1,12 @@
 import { config } from '../calls/config.ts'
 
 const keptMs = 10 * 60_000
-let frame: HTMLIFrameElement | undefined
+/** A frame prints nothing before it has loaded, and the browser may still read from it afterwards. */
+const keptFrames = 5
+/** A file that does not load holds the next one up for so long. */
+const loadMs = 10_000
+const frames: HTMLIFrameElement[] = []
+let lastPrinted = Promise.resolve()
 
 /** No browser shows this type: the page saves it as a file, and the clerk sends that to the label printer. */
 export function isForLabelPrinter(mediaType: string | null | undefined): boolean {
@@ -23,9 +28,21 @@ export function printBlob(file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), keptMs)
 }
 
+/** One after the other, so that slips which come at the same moment all print. */
 function printAt(own: string): void {
-  frame?.remove()
-  frame = document.createElement('iframe')
+  lastPrinted = lastPrinted.then(
+    () =>
+      new Promise((resolve) => {
+        openFrame(own, resolve)
+        setTimeout(resolve, loadMs)
+      }),
+  )
+}
+
+function openFrame(own: string, onPrinted: () => void): void {
+  const frame = document.createElement('iframe')
+  frames.push(frame)
+  if (frames.length > keptFrames) frames.shift()?.remove()
   frame.title = 'Document to print'
   frame.setAttribute('aria-hidden', 'true')
   frame.tabIndex = -1
@@ -41,15 +58,16 @@ function printAt(own: string): void {
   frame.addEventListener('load', () => {
     const before = document.activeElement
     try {
-      frame?.contentWindow?.focus()
-      frame?.contentWindow?.print()
+      frame.contentWindow?.focus()
+      frame.contentWindow?.print()
     } catch {
       window.open(own, '_blank', 'noopener')
     }
     // Otherwise the print frame would receive the keys, and the desk's shortcuts would do nothing.
     window.focus()
-    frame?.blur()
+    frame.blur()
     if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    onPrinted()
   })
   frame.src = own
   document.body.append(frame)
