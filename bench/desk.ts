@@ -4,6 +4,7 @@ import { findChromium } from '../scripts/chromium.mjs'
 import {
   measureColdStart,
   measureInteractions,
+  measureKept,
   measureOpening,
   measureScrolling,
   type Desk,
@@ -33,10 +34,11 @@ function after(name: string): string | undefined {
 
 async function single(desk: Desk, name: string): Promise<void> {
   if (name === 'first') await measureColdStart(desk, rounds || 7)
+  else if (name === 'kept') await measureKept(desk, rounds || 10)
   else if (name === 'opening') await measureOpening(desk, rounds || 20)
   else if (name === 'presses') await measureInteractions(desk, rounds || 3)
   else if (name === 'scrolling') await measureScrolling(desk, scrolled)
-  else throw new Error(`--only takes first, opening, presses or scrolling, not "${name}"`)
+  else throw new Error(`--only takes first, kept, opening, presses or scrolling, not "${name}"`)
 }
 
 async function main(): Promise<void> {
@@ -61,6 +63,7 @@ async function main(): Promise<void> {
     if (only !== undefined) return await single(desk, only)
     await measureCombinations(account, `${oneMerchant} orders in one merchant`, asked)
     await measureColdStart(desk, isQuick ? 3 : 7)
+    await measureKept(desk, isQuick ? 3 : 10)
     await measureOpening(desk, isQuick ? 8 : 20)
     await measureInteractions(desk, isQuick ? 1 : 3)
     await measureScrolling(desk, scrolled)
