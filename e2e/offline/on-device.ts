@@ -5,11 +5,13 @@ import { runUntil } from '../page-time.ts'
 /** Resolves once the worker has kept the whole build. */
 export async function buildKept(page: Page): Promise<void> {
   await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.getRegistration('/orders')
-        return registration?.active?.state
-      }),
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.getRegistration('/orders')
+          return registration?.active?.state
+        }),
+      LATE,
     )
     .toBe('activated')
 }

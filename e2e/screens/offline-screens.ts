@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
 import { anOrder } from '../../server/test/orders.ts'
-import { buildKept, cutBand, shownKept, waitingList } from '../offline/on-device.ts'
+import { buildKept, cutBand, openWaiting, shownKept, waitingList } from '../offline/on-device.ts'
 import { pressAccept } from '../orders/deciding.ts'
 import { dialog, expect } from '../desk.ts'
 import type { Outside } from '../outside.ts'
@@ -64,6 +64,29 @@ export const offlineScreens: readonly Screen[] = [
       await page.goto(newest)
       await expect(linkTo(page, first)).toBeVisible()
       await expect(page.getByRole('button', { name: `Accept #${first.id}` })).toHaveCount(0)
+    },
+  },
+  {
+    name: 'decisions-without-a-line',
+    hasWorker: true,
+    async show(page, { outside }) {
+      const [first, , third] = (await cutLine(page, outside)) as [Order, Order, Order]
+      await accept(page, first)
+      await reject(page, third)
+      await openWaiting(page)
+    },
+  },
+  {
+    name: 'decisions-after-the-cut',
+    hasWorker: true,
+    async show(page, { outside }) {
+      const [first, , third] = (await cutLine(page, outside)) as [Order, Order, Order]
+      await accept(page, first)
+      await reject(page, third)
+      await outside.tell(third, { status: 'CANCELLED', comment: 'No longer wanted' })
+      await page.context().setOffline(false)
+      await expect(waitingList(page, 'Sent after the cut')).toBeVisible()
+      await openWaiting(page, 'Sent after the cut')
     },
   },
   {

@@ -14,6 +14,15 @@ const openWave = (page: Page, { wave }: Stage) => open(page, ...wave.orders.map(
 export const pickScreens: readonly Screen[] = [
   { name: 'pick', show: (page, { wave: { orders } }) => open(page, orders[0].id) },
   {
+    name: 'pick-right-bottle',
+    async show(page, { outside }) {
+      const { id } = await outside.order('demo')
+      await open(page, id)
+      await button(page, 'No code to scan').click()
+      await page.getByText('Confirmed by hand').waitFor()
+    },
+  },
+  {
     name: 'pick-wrong-bottle',
     async show(page, stage) {
       await openWave(page, stage)
