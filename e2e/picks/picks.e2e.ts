@@ -135,7 +135,42 @@ test('a wave by keyboard and scanner: a wrong bottle is named and not counted, o
   await expect(block(page, 'History')).toContainText('by hand')
 })
 
-test('a scan on a lost line counts nothing and says so; an order that is cancelled meanwhile takes no more bottles', async ({
+for (const quantity of [2, 1])
+  test(`of ${quantity}: a scan whose answer is lost counts once, the page settles it by itself and takes no other bottle before`, async ({
+    openDesk,
+    outside,
+    ownShop,
+    cable,
+  }) => {
+    const order = await outside.order(ownShop.key, {
+      items: [bottle('bourbon', 'Small Batch Bourbon', quantity), bottle('rye', 'Small Batch Rye', 1)],
+    })
+    const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+    await openOrder(page, order)
+    await page.keyboard.press('w')
+    const counted = (picked: number) =>
+      heading(page, `Pick #${order.id} · ${picked} of ${quantity + 1} bottles`)
+    await expect(counted(0)).toBeVisible()
+    cable.loseAnswers()
+    await scan(page, bourbon)
+    const doubt = page.getByRole('alert').filter({ hasText: 'Not confirmed yet: trying again' })
+    await expect(doubt).toContainText('Small Batch Bourbon')
+    await expect(page.getByText('Not counted')).toHaveCount(0)
+    await scan(page, bourbon)
+    await scan(page, rye)
+    await page.getByRole('button', { name: 'No code to scan' }).click()
+    await expect(doubt).toBeVisible()
+    cable.mend()
+    await expect(page.getByRole('heading', { name: `Right bottle, 1 of ${quantity}` })).toBeVisible()
+    await expect(counted(1)).toBeVisible()
+    if (quantity === 2) await scan(page, bourbon)
+    if (quantity === 2) await expect(counted(2)).toBeVisible()
+    await scan(page, rye)
+    await expect(page.getByRole('heading', { name: 'Nothing is left to pick' })).toBeVisible()
+    await expect(counted(quantity + 1)).toBeVisible()
+  })
+
+test('a bottle scanned again while its answer is late counts once', async ({
   openDesk,
   outside,
   ownShop,
@@ -146,7 +181,30 @@ test('a scan on a lost line counts nothing and says so; an order that is cancell
   await openOrder(page, order)
   await page.keyboard.press('w')
   await expect(heading(page, `Pick #${order.id} · 0 of 2 bottles`)).toBeVisible()
-  cable.cut()
+  cable.holdAnswers('POST ')
+  await scan(page, bourbon)
+  await scan(page, bourbon)
+  await expect(page.getByRole('alert').filter({ hasText: 'Not confirmed yet' })).toBeVisible()
+  await scan(page, bourbon)
+  cable.mend()
+  await expect(page.getByRole('heading', { name: 'Right bottle, 1 of 2' })).toBeVisible()
+  await scan(page, bourbon)
+  // Each bottle has its answer before the next one is sent: a count of two is that of this scan.
+  await expect(page.getByRole('heading', { name: 'Right bottle, 2 of 2' })).toBeVisible()
+})
+
+test('a refused scan is not counted; an order that is cancelled meanwhile takes no more bottles', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const order = await outside.order(ownShop.key, twoBourbons)
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openOrder(page, order)
+  await page.keyboard.press('w')
+  await expect(heading(page, `Pick #${order.id} · 0 of 2 bottles`)).toBeVisible()
+  cable.answerInstead('403 Forbidden', '')
   await scan(page, bourbon)
   await expect(page.getByRole('alert').filter({ hasText: 'Not counted' })).toBeVisible()
   cable.mend()
@@ -155,6 +213,37 @@ test('a scan on a lost line counts nothing and says so; an order that is cancell
   await outside.tell(order, { status: 'CANCELLED' })
   await expect(page.getByText(`#${order.id} was cancelled. Put its bottles back.`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'No code to scan' })).toHaveCount(0)
+})
+
+test('a double click and a held Enter on No code to scan confirm the one bottle that the button was pressed for', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const order = await outside.order(ownShop.key, {
+    items: [
+      bottle('cider', 'Orchard Cider', 1),
+      bottle('perry', 'Orchard Perry', 1),
+      bottle('mead', 'Orchard Stout', 2),
+    ],
+  })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.keyboard.press('w')
+  await expect(page.getByRole('heading', { name: 'Orchard Cider' })).toBeVisible()
+  const byHand = page.getByRole('button', { name: 'No code to scan' })
+  await byHand.dblclick()
+  await expect(page.getByRole('heading', { name: 'Confirmed by hand, 1 of 1' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Orchard Perry' })).toBeVisible()
+  // As a key that is held down: the page counts no further press of it.
+  await expect(async () => {
+    await byHand.focus()
+    await page.keyboard.down('Enter')
+    for (let at = 0; at < 8; at++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await expect(page.getByRole('heading', { name: 'Orchard Stout' })).toBeVisible({ timeout: 900 })
+  }).toPass()
+  await expect(heading(page, `Pick #${order.id} · 2 of 4 bottles`)).toBeVisible()
 })
 
 test('Not enough here reports the line from the shelf, and the offering is taken down', async ({

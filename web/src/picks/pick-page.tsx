@@ -6,6 +6,7 @@ import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useSinglePress } from '#lib/parts/double-press.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { ReportPart } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -49,6 +50,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
   const [lacking, setLacking] = useState<Stop | null>(null)
   const isWave = ids.includes(',')
   const films = isFilming.use()
+  const byHand = useSinglePress((stop: Stop) => picking.take({ byHand: stop }))
   return (
     <main className={styles.page}>
       <Head ids={ids} orders={orders} />
@@ -56,7 +58,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
         <div className={styles.bay}>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
-          {current && films && <BottleCamera onScan={picking.take} />}
+          {current && films && <BottleCamera onScan={(code) => picking.take({ code })} />}
           {(current || outcome) && <PickResult outcome={outcome} isWave={isWave} />}
           {current && (
             <>
@@ -81,7 +83,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
           <Button look="plain" onClick={() => setLacking(current)}>
             <IconBottleOff size={18} aria-hidden /> Not enough here
           </Button>
-          <Button look="plain" onClick={() => picking.take(undefined)}>
+          <Button look="plain" onClick={() => byHand(current)}>
             <IconBarcodeOff size={18} aria-hidden /> No code to scan
           </Button>
           <Button look="plain" aria-pressed={films} onClick={() => isFilming.set(!films)}>

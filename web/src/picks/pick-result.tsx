@@ -1,5 +1,6 @@
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconHandStop from '@tabler/icons-react/dist/esm/icons/IconHandStop.mjs'
+import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import IconScan from '@tabler/icons-react/dist/esm/icons/IconScan.mjs'
 import type { ReactNode } from 'react'
 import type { PickAnswer } from './queries.ts'
@@ -11,6 +12,7 @@ import styles from './pick-page.module.css'
 export type Outcome =
   | { kind: 'answered'; answer: PickAnswer; stop: Stop; isByHand: boolean; neededAt: Stop | undefined }
   | { kind: 'failed'; words: string }
+  | { kind: 'undecided'; stop: Stop }
 
 /** Says it in words, by a frame and an icon: right is a single frame, a refusal a double one. It asks for no press. */
 export function PickResult({ outcome, isWave }: { outcome: Outcome | null; isWave: boolean }) {
@@ -27,6 +29,17 @@ export function PickResult({ outcome, isWave }: { outcome: Outcome | null; isWav
       <Refused title="Not counted">
         <p>{outcome.words}</p>
       </Refused>
+    )
+  if (outcome.kind === 'undecided')
+    return (
+      <div className={styles.result} data-look="wait" role="alert">
+        <IconHourglass size={32} aria-hidden />
+        <h2>Not confirmed yet: trying again</h2>
+        <p>
+          The server has not said whether this bottle counts: {outcome.stop.line.name}. Keep it in your hand.
+          Until the answer comes, no other scan counts.
+        </p>
+      </div>
     )
   if (outcome.answer.result === 'right') return <Right {...outcome} isWave={isWave} />
   return <WhyNot {...outcome} />

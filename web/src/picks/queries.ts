@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
-import { newId } from '#lib/calls/new-id.ts'
-import { sendOnce } from '#lib/calls/send-once.ts'
+import { sendOnce, unansweredKey } from '#lib/calls/send-once.ts'
 
 const line = 'GET /m/v2/merchant/{tmk}/picks'
 const pickLine = 'POST /m/v2/merchant/{tmk}/orders/{id}/picks'
@@ -29,10 +28,46 @@ interface Bottle {
   lineId: string
   /** As scanned; without one the clerk confirms the bottle by hand. */
   code: string | undefined
+  /** The bottle's own name: all tries for it count once, the next bottle counts again. */
+  pick: string
 }
 
-/** Each bottle has a key of its own: a second try after a lost answer counts once, the next bottle counts again. */
-export function pickBottle(tmk: string, { orderId, lineId, code }: Bottle): Promise<PickAnswer> {
+interface Waiting {
+  /** The page has been left: its next visit shows what the server counted. */
+  signal: AbortSignal
+  /** Called once, when it is not known in time whether the bottle counts. */
+  onDoubt: () => void
+}
+
+/** A clerk who hears nothing for longer scans the same bottle again. */
+const DOUBT_MS = 2_000
+const PAUSE_MS = 2_000
+
+/** Sends the same bottle again until the server has said whether it counts. Undefined when the page was left before. */
+export async function pickUntilAnswered(
+  tmk: string,
+  { orderId, lineId, code, pick }: Bottle,
+  { signal, onDoubt }: Waiting,
+): Promise<PickAnswer | undefined> {
   const body = { line_id: lineId, ...(code !== undefined && { code }) }
-  return sendOnce(`pick ${newId()}`, (once) => call(pickLine, { params: { tmk, id: orderId }, body }, once))
+  let isInDoubt = false
+  const doubt = (): void => {
+    if (!isInDoubt && !signal.aborted) onDoubt()
+    isInDoubt = true
+  }
+  const timer = setTimeout(doubt, DOUBT_MS)
+  try {
+    while (!signal.aborted) {
+      try {
+        return await sendOnce(pick, (once) => call(pickLine, { params: { tmk, id: orderId }, body }, once))
+      } catch (error) {
+        if (unansweredKey(pick) === undefined) throw error
+        doubt()
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      }
+    }
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
 }
