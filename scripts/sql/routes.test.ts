@@ -38,6 +38,7 @@ const inSeveralSteps = new Map([
   ['team/commands/invite-user.ts', 'counts refusals in a transaction of their own'],
   ['orders/commands/check-duties.ts', 'asks fifty orders at a time'],
   ['orders/commands/close-shipped-orders.ts', 'closes each order by itself'],
+  ['picks/commands/note-picks.ts', 'notes each order by itself'],
 ])
 
 test('a command gets the statements of a transaction, unless it takes several', () => {

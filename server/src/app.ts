@@ -61,6 +61,7 @@ import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { startSubstitutes } from './substitutes/public.ts'
+import { notePicks } from './picks/public.ts'
 import { servePicks } from './picks/routes.ts'
 import { serveTeam } from './team/routes.ts'
 import { serveToday } from './today/routes.ts'
@@ -170,6 +171,9 @@ function hourlyWorks(
   return [
     async (isStopping: () => boolean) => {
       if ((await closeShippedOrders(db, isStopping)) > 0) wake.publisher()
+    },
+    async (isStopping: () => boolean) => {
+      if ((await notePicks(db, isStopping)) > 0) wake.publisher()
     },
     async (isStopping: () => boolean) => {
       if ((await askAgain(db, isStopping)) > 0) wake.dutyChecks()

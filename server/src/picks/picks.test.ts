@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { anItem } from '../../test/orders.ts'
 import { importInventory } from '#inventory/public.ts'
+import { cleanUp } from '#platform/upkeep/clean-up.ts'
+import { notePicks } from './public.ts'
 
 let desk: Desk
 let shop: Shop
@@ -164,6 +166,82 @@ test('an order that changed meanwhile says so: a reported part counts no more, a
     body: { status: 'CANCELLED', comment: 'The customer changed their mind' },
   })
   expect((await pick(gone.id, 'rye', { code: rye })).result).toBe('stopped')
+})
+
+async function entries(id: string) {
+  const history = await historyOf(id)
+  return history.map(({ actor, details }) => {
+    const bottles = details?.['bottles'] as { name: string; pieces: { by: string }[] }[]
+    return [
+      actor,
+      ...bottles.map(({ name, pieces }) => `${name} ${pieces.map(({ by }) => by.split(' ')[0])}`),
+    ]
+  })
+}
+
+const change = (id: string, body: object, as: Person = shop.member) =>
+  desk.call('PUT /m/v2/orders/{id}', { as, params: { id }, body: body as never })
+
+/** As if the order had been picked so many days ago. */
+async function age(id: string, days: number): Promise<void> {
+  await desk.owner.query(
+    'update picks set picked_at = picked_at - make_interval(days => $2) where order_id = $1',
+    [id, days],
+  )
+}
+
+test('an order resumed without the line that was missing has all its bottles in the history', async () => {
+  const { id } = await place(line('bourbon', 2), line('rye'))
+  for (const as of [shop.member, shop.owner]) await pick(id, 'bourbon', { code: bourbon, as })
+  const outOfStock = { 'p-rye': { checked: true, reason: outOfStockLabels.not_available, quantity: 1 } }
+  await change(id, {
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify({ outOfStock }) },
+  })
+  await notePicks(desk.app.db)
+  expect(await entries(id)).toEqual([])
+  const resumed = await desk.call('POST /marketplace/v1/orders/{id}/status', {
+    as: marketplaceCredential,
+    params: { id },
+    body: {
+      status: 'SUBMITTED',
+      items: [line('bourbon', 2)],
+      transaction: { subtotal: 20, total: 20 },
+    } as never,
+  })
+  expect(resumed.body).toMatchObject({ status: 'SUBMITTED' })
+  await notePicks(desk.app.db)
+  await notePicks(desk.app.db)
+  expect(await entries(id)).toEqual([['Cellarhand', 'bourbon user,owner']])
+})
+
+test('an order that left with fewer bottles picked has them in the history; one at the shelf waits', async () => {
+  const [left, waiting, done] = [
+    await place(line('bourbon', 2), line('cider')),
+    await place(line('bourbon', 2)),
+    await place(line('rye')),
+  ]
+  await pick(left.id, 'bourbon', { code: bourbon })
+  await pick(waiting.id, 'bourbon', { code: bourbon })
+  await pick(done.id, 'rye', { code: rye })
+  await change(left.id, { status: 'MERCHANT_ACCEPTED' })
+  const order = { tracking_provider: 'UPS', tracking_id: `1Z${left.id}` }
+  expect((await change(left.id, { status: 'MERCHANT_SHIPPED', order })).status).toBe(200)
+  await notePicks(desk.app.db)
+  await notePicks(desk.app.db)
+  expect(await entries(left.id)).toEqual([['Cellarhand', 'bourbon user']])
+  expect(await entries(waiting.id)).toEqual([])
+  expect(await entries(done.id)).toEqual([[expect.stringMatching(/^user/), 'rye user']])
+})
+
+test('pieces go after 60 days, those that no history names stay', async () => {
+  const [done, waiting] = [await place(line('rye')), await place(line('bourbon', 2))]
+  await pick(done.id, 'rye', { code: rye })
+  await pick(waiting.id, 'bourbon', { code: bourbon })
+  for (const { id } of [done, waiting]) await age(id, 61)
+  await cleanUp(desk.app.db, desk.upkeep)
+  const orders = await look(done.id, waiting.id)
+  expect(orders.map(({ lines: [first] }) => first?.picked)).toEqual([0, 1])
 })
 
 test('GEN-007 another merchant neither sees nor picks an order', async () => {

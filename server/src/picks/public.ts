@@ -1,1 +1,2 @@
+export { notePicks } from './commands/note-picks.ts'
 export { picksUpkeep } from './upkeep.ts'

@@ -108,6 +108,18 @@ function toPickLine({ item, shelf, missing, pieces }: OpenOrder['lines'][number]
   }
 }
 
+/** Each bottle with its picker and the moment, for the history. */
+export function pickedBottles({ lines }: OpenOrder) {
+  const bottles = lines.map(({ item, missing, pieces }) => ({
+    line_id: item.id,
+    name: item.name,
+    pieces: pieces
+      .slice(0, item.quantity - missing)
+      .map(({ how, picker, picked_at: at }) => ({ how, by: picker, at: at.toISOString() })),
+  }))
+  return { bottles: bottles.filter(({ pieces }) => pieces.length > 0) }
+}
+
 /** In the sequence of the wave. Another merchant's order is as absent as one that never was. */
 export async function listPicks(
   statements: Statements,

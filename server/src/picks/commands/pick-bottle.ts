@@ -4,7 +4,7 @@ import type { PickAnswer } from '@cellarhand/contract/picks'
 import { findByGtin } from '#inventory/public.ts'
 import { lockOrder, writeChange, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import type { Statements } from '#platform/db/database.ts'
-import { productKeyOf, toPickOrder, withPieces, type OpenOrder } from '../reads.ts'
+import { pickedBottles, productKeyOf, toPickOrder, withPieces, type OpenOrder } from '../reads.ts'
 
 interface Wish {
   readonly lineId: string
@@ -34,7 +34,7 @@ export async function pickBottle(
   if (order.picked_at === null) return { result, scanned: null, order }
   const text = await writeChange(statements, step.merchantId, {
     locked,
-    change: { action: 'pick', actor: step.actor, kind: 'order.picked', details: detailsOf(after) },
+    change: { action: 'pick', actor: step.actor, kind: 'order.picked', details: pickedBottles(after) },
   })
   const { version } = JSON.parse(text) as { version: number }
   return { result, scanned: null, order: { ...order, version } }
@@ -101,17 +101,4 @@ async function addPiece(
       actor.name,
     ],
   )
-}
-
-/** Each bottle with its picker and the moment, for the history. */
-function detailsOf({ lines }: OpenOrder) {
-  return {
-    bottles: lines.map(({ item, missing, pieces }) => ({
-      line_id: item.id,
-      name: item.name,
-      pieces: pieces
-        .slice(0, item.quantity - missing)
-        .map(({ how, picker, picked_at: at }) => ({ how, by: picker, at: at.toISOString() })),
-    })),
-  }
 }
