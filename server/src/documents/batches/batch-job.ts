@@ -18,9 +18,8 @@ import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from '../papers/mark-printed.ts'
 import type { BatchOrderPayload } from './start-batch.ts'
 import type { Drawn, PaperToDraw, Press } from '../papers/paper-tasks.ts'
-import { pickListOf } from '../papers/picks.ts'
-import { readPrintedOrders } from '../papers/reads.ts'
-import type { PrintedOrder } from '../papers/printed-order.ts'
+import { pickListOf, type OrderToPick } from '../papers/picks.ts'
+import { readOrdersToPick, readPrintedOrders } from '../papers/reads.ts'
 
 /** Small, so that progress is visible and a worker's death costs little. */
 const stepSize = 20
@@ -200,7 +199,8 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
     const rows = await readPapers(deps.db, job, { batchId, type })
     if (rows.length === 0) continue
     const ids = rows.map((row) => row.order_id)
-    const list = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
+    const list =
+      type === 'packingslip' ? pickListOf(await ordersToPick(deps.db, job, ids), madeAt) : undefined
     const pickList = list && { list, paper: work.paper }
     const papers = rows.map((row) => row.bytes)
     job.signal.throwIfAborted()
@@ -234,14 +234,13 @@ async function readPapers(
 }
 
 /** A step's worth at a time: all orders of a batch taken apart at once would keep every request waiting. */
-async function inOrder(db: Database, job: HeldJob, ids: readonly string[]): Promise<PrintedOrder[]> {
-  const orders: PrintedOrder[] = []
+async function ordersToPick(db: Database, job: HeldJob, ids: readonly string[]): Promise<OrderToPick[]> {
+  const orders: OrderToPick[] = []
   for (let from = 0; from < ids.length; from += stepSize) {
     const some = ids.slice(from, from + stepSize)
-    const printed = await db.view(job.merchantId, (statements) =>
-      readPrintedOrders(statements, job.merchantId, some),
+    orders.push(
+      ...(await db.view(job.merchantId, (statements) => readOrdersToPick(statements, job.merchantId, some))),
     )
-    orders.push(...some.flatMap((id) => printed.get(id) ?? []))
   }
   return orders
 }
@@ -260,7 +259,7 @@ async function exportDetails(deps: BatchJobDeps, { job, batchId }: Work): Promis
     )
     return rows.map((row) => row.order_id)
   })
-  const orders = (await inOrder(deps.db, job, ids)).map(({ order }) => order)
+  const orders = (await ordersToPick(deps.db, job, ids)).map(({ order }) => order)
   if (orders.length === 0) return {}
   const bytes = await deps.press.ask<Uint8Array>(job.merchantId, { kind: 'details', orders })
   const download = `${batchId}-${job.takenTimes}-orders.csv`

@@ -8,6 +8,7 @@ import { decideRule } from '../../../test/duties-desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anItem, anOrder } from '../../../test/orders.ts'
+import { importInventory } from '#inventory/public.ts'
 import { expectLegibleOn, missingFrom } from '../../../test/papers/paper-table.ts'
 import { readBars, readPdf, type PdfText } from '../../../test/papers/pdf-text.ts'
 import { scan } from '../../../test/papers/read-barcode.ts'
@@ -217,7 +218,13 @@ test.each(narrow.flatMap((format) => Object.keys(hostile).map((kind) => ({ ...fo
 )
 
 test.each(narrow)('a batch on $paper has its pick list and all its slips on that paper', async (format) => {
-  const orders = [await accepted({ items: [bottle('a', 3)] }), await accepted({ items: [bottle('a', 4)] })]
+  const csv = 'offering_id,price,quantity,merchant_sku,shelf\no-a,20,4,SKU-a,Z-09\nother,20,4,SKU-c,A-01'
+  await importInventory(desk.app.db, { merchantKey: shop.key, csv })
+  const items = [bottle('b', 1), bottle('c', 2)]
+  const orders = [
+    await accepted({ items: [bottle('a', 3), ...items] }),
+    await accepted({ items: [bottle('a', 4)] }),
+  ]
   const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/reports', {
     as: shop.member,
     params: { tmk: shop.key },
@@ -241,7 +248,10 @@ test.each(narrow)('a batch on $paper has its pick list and all its slips on that
   expectSizes(file, format)
   const list = file.texts.filter(({ page }) => page === 1)
   expect(lineWith(list, 'Bottle a')).toEqual(['7', 'Bottle a'])
-  expect(missingFrom(list, [`#${orders[0]?.id} ×3`, 'SKU SKU-a', '750 mL'], list)).toEqual([])
+  expect(missingFrom(list, [`#${orders[0]?.id} ×3`, 'Shelf Z-09', 'SKU SKU-a', '750 mL'], list)).toEqual([])
+  // Shelf by shelf, and the bottle without one last.
+  const walk = list.flatMap(({ text }) => text.match(/^(?:Bottle|Shelf) .*/)?.[0].trim() ?? [])
+  expect(walk).toEqual(['Bottle c', 'Shelf A-01', 'Bottle a', 'Shelf Z-09', 'Bottle b'])
   expect(file.all).toContain(`#${orders[1]?.id}`)
 })
 

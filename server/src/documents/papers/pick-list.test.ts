@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { expectLegible, missingFrom, readTable } from '../../../test/papers/paper-table.ts'
 import { readPdf } from '../../../test/papers/pdf-text.ts'
 import { drawPickList } from './pick-list.ts'
-import { pickListOf } from './picks.ts'
-import type { PrintedOrder } from './printed-order.ts'
+import { pickListOf, type OrderToPick } from './picks.ts'
 
-function anOrder(id: string, items: readonly { name: string; sku: string; size?: string }[]): PrintedOrder {
+function anOrder(
+  id: string,
+  items: readonly { name: string; sku: string; size?: string; shelf?: string }[],
+): OrderToPick {
   return {
     shop: { name: 'Harbor Wine & Spirits', addressLines: [], phone: '', timezone: 'America/New_York' },
     deadlineAt: new Date(0),
+    shelves: new Map(items.flatMap(({ shelf }, index) => (shelf ? [[`line-${index}`, shelf] as const] : []))),
     order: {
       id,
       items: items.map(({ name, sku, size }, index) => ({
@@ -19,7 +22,7 @@ function anOrder(id: string, items: readonly { name: string; sku: string; size?:
         offering: { id: `o-${index}`, merchant_sku: sku, stock_behaviour: null },
         parent_line_item_id: null,
       })),
-    } as unknown as PrintedOrder['order'],
+    } as unknown as OrderToPick['order'],
   }
 }
 
@@ -28,6 +31,7 @@ test('the longest texts, and a bottle of more orders than a page can name, are c
     name: `${index} ${'Longname'.repeat(36)}`,
     sku: `${index}-${'K'.repeat(60)}`,
     size: 'S'.repeat(40),
+    shelf: `${index}-${'L'.repeat(60)}`,
   }))
   const same = Array.from({ length: 200 }, () => ({ name: 'Rye', sku: 'RYE-0750' }))
   const orders = [
@@ -40,7 +44,7 @@ test('the longest texts, and a bottle of more orders than a page can name, are c
   expect(
     missingFrom(
       texts,
-      long.flatMap(({ name, sku, size }) => [name, sku, size]),
+      long.flatMap(({ name, sku, size, shelf }) => [name, sku, size, shelf]),
     ),
   ).toEqual([])
   const named = texts.flatMap(({ text }) => text.match(/#\d+/g) ?? [])
@@ -49,4 +53,31 @@ test('the longest texts, and a bottle of more orders than a page can name, are c
   const rye = readTable(texts, columns).find(({ cells }) => cells['ITEM'] === 'Rye')
   expect(rye?.cells['QTY']).toBe('1200')
   expectLegible(texts)
+})
+
+test('the pick list goes shelf by shelf, as the walk on the screen, and bottles without a shelf come last', async () => {
+  const sku = 'S-1'
+  const orders = [
+    anOrder('1', [
+      { name: 'Agave', sku, shelf: 'B-11' },
+      { name: 'Anise', sku },
+      { name: 'Rye', sku, shelf: 'b-2' },
+    ]),
+    anOrder('2', [
+      { name: 'Zinfandel', sku, shelf: 'A-02' },
+      { name: 'Rye', sku, shelf: 'b-2' },
+      { name: 'Rye', sku, shelf: 'B-11' },
+    ]),
+  ]
+  const list = pickListOf(orders, new Date(0)) ?? expect.fail()
+  const { texts } = await readPdf(await drawPickList(list, 'letter'))
+  const columns = [{ name: 'QTY', isRight: true }, { name: 'SHELF' }, { name: 'ITEM' }]
+  const rows = readTable(texts, columns).flatMap(({ cells }) => (cells['QTY'] ? [Object.values(cells)] : []))
+  expect(rows).toEqual([
+    ['1', 'A-02', 'Zinfandel'],
+    ['2', 'b-2', 'Rye'],
+    ['1', 'B-11', 'Agave'],
+    ['1', 'B-11', 'Rye'],
+    ['1', 'Anise'],
+  ])
 })

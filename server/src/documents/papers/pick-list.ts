@@ -9,6 +9,7 @@ import { drawPickRow, drawTable, placeColumns, ruleBelowRow } from './table.ts'
 const columns = placeColumns(formats.letter, [
   { name: '', width: 14 },
   { name: 'Qty', width: 44, align: 'right' },
+  { name: 'Shelf', width: 62 },
   { name: 'Item', width: 0 },
   { name: 'Size', width: 62 },
   { name: 'SKU', width: 92 },
@@ -48,6 +49,7 @@ export async function drawPickList(list: PickList, paper: PaperFormat): Promise<
     for (const pick of list.picks) {
       drawPickRow(canvas, columns, {
         quantity: pick.quantity,
+        shelf: pick.shelf,
         texts: [
           { text: oneLine(pick.name), style: styles.bold },
           { text: pick.orders.join(', '), style: styles.small },

@@ -2,6 +2,8 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import type { PrintedOrder } from './printed-order.ts'
 
 interface Pick {
+  /** Empty for a bottle without one in the stock list. */
+  readonly shelf: string
   readonly name: string
   readonly size: string
   readonly sku: string
@@ -10,7 +12,12 @@ interface Pick {
   readonly orders: string[]
 }
 
-/** All bottles of a batch by product, so that the picker visits each shelf once. */
+/** An order with the shelves of its lines, by their ids. */
+export interface OrderToPick extends PrintedOrder {
+  readonly shelves: ReadonlyMap<string, string>
+}
+
+/** All bottles of a batch by shelf and product, so that the picker visits each shelf once. */
 export interface PickList {
   readonly shopName: string
   readonly madeAt: Date
@@ -19,19 +26,20 @@ export interface PickList {
   readonly picks: readonly Pick[]
 }
 
-const collator = new Intl.Collator('en', { numeric: true })
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** An engraving cannot be picked; its bottle can. */
-export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickList | undefined {
+export function pickListOf(orders: readonly OrderToPick[], madeAt: Date): PickList | undefined {
   const [first] = orders
   if (first === undefined) return undefined
   const picks = new Map<string, Pick>()
-  for (const { order } of orders) {
+  for (const { order, shelves } of orders) {
     for (const { item } of ownLines(order)) {
       const size = item.product?.container_size ?? ''
       const sku = item.offering?.merchant_sku ?? ''
-      const key = JSON.stringify([item.name, size, sku])
-      const pick = picks.get(key) ?? { name: item.name, size, sku, quantity: 0, orders: [] }
+      const shelf = shelves.get(item.id) ?? ''
+      const key = JSON.stringify([shelf, item.name, size, sku])
+      const pick = picks.get(key) ?? { shelf, name: item.name, size, sku, quantity: 0, orders: [] }
       pick.quantity += item.quantity
       pick.orders.push(`#${order.id}${item.quantity === 1 ? '' : ` ×${item.quantity}`}`)
       picks.set(key, pick)
@@ -43,7 +51,11 @@ export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickL
     madeAt,
     orderCount: orders.length,
     picks: [...picks.values()].toSorted(
-      (a, b) => collator.compare(a.name, b.name) || collator.compare(a.size, b.size),
+      (a, b) =>
+        Number(a.shelf === '') - Number(b.shelf === '') ||
+        compare(a.shelf, b.shelf) ||
+        compare(a.name, b.name) ||
+        compare(a.size, b.size),
     ),
   }
 }

@@ -1,6 +1,9 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { formatPhone } from '@cellarhand/contract/phone'
+import { findShelves } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import type { OrderToPick } from './picks.ts'
 import { addressLinesOf, type PrintedOrder } from './printed-order.ts'
 
 interface Row {
@@ -36,6 +39,28 @@ export async function readPrintedOrders(
       return [order.id, { order, shop, deadlineAt: row.deadline_at }]
     }),
   )
+}
+
+/** The same with the shelves of their lines, in the sequence of the numbers. */
+export async function readOrdersToPick(
+  statements: Statements,
+  merchantId: string,
+  orderIds: readonly string[],
+): Promise<OrderToPick[]> {
+  const printed = await readPrintedOrders(statements, merchantId, orderIds)
+  const orders = orderIds.flatMap((id) => printed.get(id) ?? [])
+  const linesOf = ({ order }: PrintedOrder) => ownLines(order).map(({ item }) => item)
+  const offerings = orders.flatMap((order) => linesOf(order).flatMap(({ offering }) => offering ?? []))
+  const shelfOf = await findShelves(statements, merchantId, offerings)
+  return orders.map((order) => ({
+    ...order,
+    shelves: new Map(
+      linesOf(order).flatMap(({ id, offering }) => {
+        const location = offering === null ? null : shelfOf(offering)?.location
+        return location ? [[id, location] as const] : []
+      }),
+    ),
+  }))
 }
 
 export async function getPrintedOrder(

@@ -107,6 +107,8 @@ export function ruleBelowRow({ format, sheet }: { format: Format; sheet: Sheet }
 /** A row to tick off: so many of a bottle. */
 export interface PickRow {
   readonly quantity: number
+  /** Of a table that has a column for it; empty for a bottle without one. */
+  readonly shelf?: string
   readonly texts: readonly Piece[]
   readonly size: string
   readonly sku: string
@@ -118,7 +120,7 @@ const quantityStyle: TextStyle = { size: 12, weight: 'bold', align: 'right', lea
 /** Where a narrow row's texts begin, beside the box and a usual quantity. */
 const besideBox = { box: 14, quantity: 22, gap: 6 }
 
-/** The columns are those of a box, the quantity, the item, its size and its SKU. */
+/** The columns are those of a box, the quantity, the shelf if the table has it, the item, its size and its SKU. */
 export function drawPickRow(canvas: Canvas, columns: readonly PlacedColumn[], row: PickRow): void {
   const { format, sheet, flow } = canvas
   const { margin, styles } = format
@@ -132,7 +134,12 @@ export function drawPickRow(canvas: Canvas, columns: readonly PlacedColumn[], ro
     const width = Math.max(besideBox.quantity, widthOf(quantity, quantityStyle) + 0.5)
     const x = margin + besideBox.box
     const textX = x + width + besideBox.gap
-    const pieces = [...row.texts, ...asidePieces(format, row)]
+    const shelf = oneLine(row.shelf ?? '')
+    const pieces = [
+      ...row.texts,
+      ...(shelf === '' ? [] : [{ text: `Shelf ${shelf}`, style: styles.bold }]),
+      ...asidePieces(format, row),
+    ]
     const stacks = [
       { x, width, pieces: [{ text: quantity, style: quantityStyle, above: -1.5 }] },
       { x: textX, width: margin + format.contentWidth - textX, pieces },
@@ -142,6 +149,7 @@ export function drawPickRow(canvas: Canvas, columns: readonly PlacedColumn[], ro
   const cells: (readonly Piece[])[] = [
     [],
     [{ ...numberPiece(quantity, columns[1]?.width ?? 0, quantityStyle), above: -1.5 }],
+    ...(row.shelf === undefined ? [] : [[{ text: oneLine(row.shelf), style: styles.bold }]]),
     row.texts,
     [{ text: oneLine(row.size), style: styles.body }],
     [{ text: oneLine(row.sku), style: styles.body }],
