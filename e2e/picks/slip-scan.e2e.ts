@@ -1,9 +1,17 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
+import { openDatabase } from '../database.ts'
 import { toast, expect, openOrder, openOrders, test } from '../desk.ts'
 import { anItem } from '../../server/test/orders.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
+
+async function scan(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
 
 test('a scan of the slip opens its order from every page: one that came back from the door asks for the rejection first', async ({
   page,
@@ -20,29 +28,68 @@ test('a scan of the slip opens its order from every page: one that came back fro
     body: { reason: 'no_valid_id', method: 'other_id', checked_by: 'Sam' },
   })
   const other = await outside.order('demo')
-  const scan = async (code: string): Promise<void> => {
-    await page.keyboard.type(code)
-    await page.keyboard.press('Enter')
-  }
   await page.goto('/inventory')
   await expect(async () => {
     // A page that has just been opened does not hear scans yet, or hears the end of one.
-    await scan('++++++++++')
+    await scan(page, '++++++++++')
     await expect(toast(page, /^This is not the code of a packing slip/)).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(page).toHaveURL(`${url}/inventory`)
-  await scan('36000291452')
+  await scan(page, '36000291452')
   await expect(page).toHaveURL(`${url}/inventory`)
-  await scan(order.id)
+  await scan(page, order.id)
   await expect(page).toHaveURL(`${url}/orders/view/${order.id}`)
   await expect(page.getByRole('button', { name: 'Reject', exact: true })).toHaveAttribute(
     'data-look',
     'primary',
   )
   // Where the page has a search, the scan goes there, and the only hit opens.
-  await scan(other.id)
+  await scan(page, other.id)
   await expect(page).toHaveURL(`${url}/orders/view/${other.id}`)
 })
+
+test('the short code of a bottle leaves no page, unless an order has that number', async ({
+  page,
+  outside,
+  url,
+  dataDir,
+}) => {
+  const refused = toast(page, /^This is not the code of a packing slip/)
+  // An EAN-8 and a UPC-E.
+  for (const code of ['96385074', '04252614']) {
+    await page.goto('/inventory')
+    await expect(async () => {
+      // A page that has just been opened does not hear scans yet.
+      await scan(page, code)
+      await expect(refused).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await expect(page).toHaveURL(`${url}/inventory`)
+  }
+  const order = await orderNumbered(outside, dataDir, eanEight())
+  await scan(page, order.id)
+  await expect(page).toHaveURL(`${url}/orders/view/${order.id}`)
+})
+
+/** A number of eight digits with its check digit, another one each time. */
+function eanEight(): string {
+  const body = String(randomInt(2_000_000, 9_000_000))
+  const sum = [...body].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return `${body}${(10 - (sum % 10)) % 10}`
+}
+
+async function orderNumbered(outside: Outside, dataDir: string, number: string): Promise<Order> {
+  const db = await openDatabase(dataDir)
+  const { rows } = await db.query<{ last: string }>("select nextval('order_numbers') as last")
+  await db.query("select setval('order_numbers', $1, false)", [number])
+  try {
+    const order = await outside.order('demo')
+    expect(order.id).toBe(number)
+    return order
+  } finally {
+    await db.query("select setval('order_numbers', $1)", [rows[0]?.last])
+    await db.end()
+  }
+}
 
 test('in a field a scan is text, and in a dialog it opens nothing', async ({ page, outside, url }) => {
   const [one, two] = [await outside.order('demo'), await outside.order('demo')]
