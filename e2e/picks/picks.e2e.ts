@@ -82,6 +82,26 @@ async function hold(page: Page, upc: string | null): Promise<void> {
   await page.evaluate((shown) => (document.documentElement.dataset['bars'] = shown), bars)
 }
 
+/** From the page's next load on, notes each sound that the browser starts: its seconds, of one that can be heard. */
+async function noteSounds(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const sounds: number[] = []
+    Object.assign(window, { sounds })
+    const { start } = AudioBufferSourceNode.prototype
+    AudioBufferSourceNode.prototype.start = function (...given) {
+      const loudest = this.buffer?.getChannelData(0).reduce((most, each) => Math.max(most, each), 0) ?? 0
+      if (loudest > 0.1 && this.context.state === 'running') sounds.push(this.buffer?.duration ?? 0)
+      return start.apply(this, given)
+    }
+  })
+}
+
+/** In tenths of a second: the tone of the right bottle is short, those of a wrong one are long. */
+const heard = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { sounds: number[] }).sounds.map((seconds) => Math.round(seconds * 10)),
+  )
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const walk = (page: Page) => page.getByRole('region', { name: 'The walk, shelf by shelf' })
 
@@ -99,6 +119,7 @@ test('a wave by keyboard and scanner: a wrong bottle is named and not counted, o
   const one = await outside.order(ownShop.key, twoBourbons)
   const two = await outside.order(ownShop.key, oneCider)
   const page = await openDesk(ownShop.owner)
+  await noteSounds(page)
   await openOrders(page)
   for (const order of [one, two]) await rowOf(page, order).getByRole('checkbox').check()
   // The key comes with the bar of the selection.
@@ -113,11 +134,13 @@ test('a wave by keyboard and scanner: a wrong bottle is named and not counted, o
   const refusal = page.getByRole('alert').filter({ hasText: 'Wrong bottle, put it back' })
   await expect(refusal).toContainText('Scanned: Small Batch Rye, 750 mL')
   await expect(refusal.locator('mark')).toHaveText('Rye,')
+  await expect.poll(() => heard(page)).toEqual([6])
   await expect(heading(page, 'Wave · 0 of 3 bottles')).toBeVisible()
 
   await scan(page, bourbon)
   await expect(page.getByRole('heading', { name: 'Right bottle, 1 of 2' })).toBeVisible()
   await expect(refusal).toHaveCount(0)
+  await expect.poll(() => heard(page)).toEqual([6, 3])
   // What is picked stays picked.
   await page.reload()
   await expect(heading(page, 'Wave · 1 of 3 bottles')).toBeVisible()
