@@ -3,7 +3,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { endAlarms, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
 import type { StoredOrder } from './stored-order.ts'
-import { placeOf, type Actor } from './write-order.ts'
+import { isInShop, placeOf, type Actor } from './write-order.ts'
 
 interface Move {
   readonly merchantId: string
@@ -24,8 +24,7 @@ export async function moveAlarms(
   const alarm = (kind: AlarmKey['kind']) => ({ merchantId, orderId: after.id, kind })
   const isMoved = after.status !== before.status
   const isByClerk = actor.kind === 'merchant'
-  const place = placeOf(after)
-  const isGone = isMoved && (place.tab !== 'active' || place.display_group === 'shipped')
+  const isGone = isMoved && !isInShop(placeOf(after))
   const kinds: AlarmKey['kind'][] = []
   if (isMoved ? before.status === 'SUBMITTED' : isByClerk && after.status === 'SUBMITTED') kinds.push('new')
   if (isByClerk || isGone) kinds.push(...dueAlarmKinds)

@@ -14,6 +14,7 @@ import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
 import {
+  isInShop,
   leavesFrom,
   moveCounts,
   noteChange,
@@ -150,6 +151,8 @@ async function writeRows(
 ): Promise<void> {
   const { order: before } = locked
   const place = placeOf(order)
+  const now = new Date(statements.clock.nowMs())
+  const isBack = isInShop(place) && !isInShop(placeOf(before))
   const taken = takenAfter(locked, order, change)
   const note = {
     action: change.action,
@@ -161,7 +164,7 @@ async function writeRows(
   await Promise.all([
     statements.query(
       `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9,
-         taken = $10, taken_by = $11, has_slip = $12, leaves_from = $13
+         taken = $10, taken_by = $11, has_slip = $12, leaves_from = $13, back_at = coalesce($14, back_at)
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -171,12 +174,13 @@ async function writeRows(
         place.display_group,
         order.version,
         JSON.stringify(order),
-        leavesNow(change) ? new Date(statements.clock.nowMs()) : null,
+        leavesNow(change) ? now : null,
         place.needs_look,
         taken === null ? null : JSON.stringify(taken),
         taken?.by ?? null,
         order.printed_timestamp !== null,
         leavesFrom(order),
+        isBack ? now : null,
       ],
     ),
     noteChange(statements, merchantId, {

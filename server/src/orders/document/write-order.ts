@@ -41,6 +41,11 @@ export function placeOf(order: StoredOrder): OrderPlace {
   }
 }
 
+/** Still to be done by somebody in the shop, who can hurry it. */
+export function isInShop({ tab, display_group: group }: OrderPlace): boolean {
+  return tab === 'active' && group !== 'shipped'
+}
+
 /**
  * The first day, YYYY-MM-DD, on which a clerk can bring an accepted order on its way. With a courier on the way, the order
  * waits for the courier.

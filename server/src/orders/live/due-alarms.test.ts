@@ -2,7 +2,7 @@ import type { AlarmKind, AlarmRules, Alarms } from '@cellarhand/contract/live'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { listen, type EventReader } from '../../../test/event-reader.ts'
-import { takeStep } from '../../../test/order-steps.ts'
+import { giveCourierAndParcel, takeStep, type Step } from '../../../test/order-steps.ts'
 
 let desk: TurnableDesk
 let second: Desk
@@ -176,6 +176,53 @@ test('an accepted order still rings when it is late, and one that left the shop 
   await rings(`late ${kept.id}`)
 })
 
+test.each<[string, { out: Step[]; back: Step }]>([
+  ['approved payment', { out: ['accept', 'decline_payment'], back: 'approve_payment' }],
+  ['courier who brings it', { out: ['accept', 'courier_pick_up'], back: 'courier_bring_back' }],
+  ['driver who brings it', { out: ['accept', 'send_out'], back: 'bring_back' }],
+])('an order that is late when it comes back to the shop rings once: %s', async (_, { out, back }) => {
+  await saveRules({ ...usual, rules: [{ method: 'on_demand', soon_minutes: 30, late: true }] })
+  const reader = await open(second)
+  const order = await desk.order(shop, { delivery: { method: 'on_demand' } })
+  await giveCourierAndParcel(desk, order, back === 'bring_back' ? 'ORDER_FAILED' : undefined)
+  const take = async (step: Step) => {
+    const { body } = await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
+    expect((await takeStep(desk, shop, { order: body, step })).status).toBe(200)
+  }
+  for (const step of out) await take(step)
+  await desk.turn(130 * minuteMs)
+  await lookTwice()
+  expect(await ringing()).toEqual([])
+  await take(back)
+  await rings(`late ${order.id}`)
+  await hears(reader, `late ${order.id}`)
+  await acknowledge(order.id, 'late')
+
+  // It has rung already.
+  if (back !== 'approve_payment') {
+    await take('send_out')
+    await take('bring_back')
+  }
+  await lookTwice()
+  expect(await ringing()).toEqual([])
+})
+
+test('an order that is nearly late when it comes back rings as that, and one of a method without a rule does not', async () => {
+  await saveRules(usual)
+  const orders = [
+    await desk.order(shop, local(40)),
+    await desk.order(shop, local(90)),
+    await desk.order(shop, { delivery: { method: 'on_demand' } }),
+  ]
+  for (const order of orders)
+    for (const step of ['accept', 'decline_payment'] as const) await takeStep(desk, shop, { order, step })
+  await desk.turn(20 * minuteMs)
+  for (const order of orders) await takeStep(desk, shop, { order, step: 'approve_payment' })
+  await rings(`soon ${orders[0]?.id}`)
+  await desk.turn(110 * minuteMs)
+  await rings(`late ${orders[0]?.id}`, `late ${orders[1]?.id}`)
+})
+
 test('a shop that wants its quiet hears at its opening what fell due at night, and its screens know when it is quiet', async () => {
   const wall = new Date(desk.clock.nowMs())
   // Open for the hour that begins in two hours, by the shop's own clock (UTC).
@@ -197,11 +244,14 @@ test('a shop that wants its quiet hears at its opening what fell due at night, a
     reader.next(({ event, data }) => event === 'alarms' && (data as Alarms).is_quiet === is)
   await quiet(true)
   const { id } = await desk.order(shop, local(60))
+  const held = await desk.order(shop, local(5))
+  for (const step of ['accept', 'decline_payment'] as const) await takeStep(desk, shop, { order: held, step })
   await desk.turn(70 * minuteMs)
+  await takeStep(desk, shop, { order: held, step: 'approve_payment' })
   await lookTwice()
   expect(await ringing()).toEqual([])
   await desk.turn(50 * minuteMs)
-  await rings(`late ${id}`)
+  await rings(`late ${id}`, `late ${held.id}`)
   await quiet(false)
 })
 

@@ -22,13 +22,15 @@ interface Shop extends ShopHours {
   readonly looked_at: Date
 }
 
-/** The deadlines of which an alarm has become due. */
+/** The deadlines of which an alarm has become due, and those of the orders that came back in the time of the look. */
 interface Range {
   readonly merchantId: string
   readonly kind: AlarmKind
   readonly method: string
   readonly afterMs: number
   readonly untilMs: number
+  readonly backAfterMs: number
+  readonly dueAfterMs: number
 }
 
 interface RaisedAlarm {
@@ -102,35 +104,42 @@ function rangesOf({ merchant_id: merchantId, rules, since_at, looked_at }: Shop,
   const fromMs = Math.max(since_at.getTime(), looked_at.getTime() - overlapMs)
   return (JSON.parse(rules) as AlarmRules['rules']).flatMap(({ method, soon_minutes: minutes, late }) => {
     const ranges: Range[] = []
-    if (late) ranges.push({ merchantId, method, kind: 'late', afterMs: fromMs, untilMs: nowMs })
+    const ofRule = { merchantId, method, backAfterMs: fromMs }
+    if (late) ranges.push({ ...ofRule, kind: 'late', afterMs: fromMs, untilMs: nowMs, dueAfterMs: 0 })
     if (minutes !== null) {
       const aheadMs = minutes * minuteMs
       // An order that is late already rings as late alone.
       const afterMs = Math.max(fromMs + aheadMs, nowMs)
-      ranges.push({ merchantId, method, kind: 'soon', afterMs, untilMs: nowMs + aheadMs })
+      ranges.push({ ...ofRule, kind: 'soon', afterMs, untilMs: nowMs + aheadMs, dueAfterMs: nowMs })
     }
     return ranges
   })
 }
 
-/**
- * Each range is the end of one of the index `orders_due`, up to a number. The lock makes sure that the order does not
- * leave the shop meanwhile: a change that waits for it ends the alarm.
- */
+/** The orders in the shop that are in the range. The lock makes sure that none leaves meanwhile: a change that waits for it ends the alarm. */
+function found(condition: string): string {
+  return `select * from (
+    select o.order_id from orders o
+    where o.merchant_id = wanted.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
+      and o.deadline_at < wanted.until_at and ${condition}
+      and case when o.delivery_method = any ($8) then o.delivery_method else 'shipped' end = wanted.method
+      and not exists (select from order_alarms a
+        where a.merchant_id = o.merchant_id and a.order_id = o.order_id and a.kind in (wanted.kind, 'late'))
+    order by o.deadline_at desc limit ${raisedAtMost} for share skip locked
+  ) each_found`
+}
+
+/** Each range is the end of one of the index `orders_due`, or of `orders_back`, up to a number. */
 function raise({ query }: Statements, ranges: readonly Range[]): Promise<RaisedAlarm[]> {
   return query(
     `insert into order_alarms (merchant_id, order_id, kind)
      select wanted.merchant_id, due.order_id, wanted.kind
-     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-       as wanted (merchant_id, kind, method, after_at, until_at)
+     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[])
+       as wanted (merchant_id, kind, method, after_at, until_at, back_after, due_after)
      cross join lateral (
-       select o.order_id from orders o
-       where o.merchant_id = wanted.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
-         and o.deadline_at > wanted.after_at and o.deadline_at < wanted.until_at
-         and case when o.delivery_method = any ($6) then o.delivery_method else 'shipped' end = wanted.method
-         and not exists (select from order_alarms a
-           where a.merchant_id = o.merchant_id and a.order_id = o.order_id and a.kind in (wanted.kind, 'late'))
-       order by o.deadline_at desc limit ${raisedAtMost} for share skip locked
+       ${found('o.deadline_at > wanted.after_at')}
+       union all
+       ${found('o.back_at > wanted.back_after and o.deadline_at > wanted.due_after')}
      ) due
      on conflict do nothing returning merchant_id, order_id, kind`,
     [
@@ -139,6 +148,8 @@ function raise({ query }: Statements, ranges: readonly Range[]): Promise<RaisedA
       ranges.map(({ method }) => method),
       ranges.map(({ afterMs }) => new Date(afterMs)),
       ranges.map(({ untilMs }) => new Date(untilMs)),
+      ranges.map(({ backAfterMs }) => new Date(backAfterMs)),
+      ranges.map(({ dueAfterMs }) => new Date(dueAfterMs)),
       deliveryMethods,
     ],
   )
