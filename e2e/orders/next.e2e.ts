@@ -33,6 +33,10 @@ async function addColleague(dataDir: string, { key, owner }: Shop): Promise<stri
   return email
 }
 
+const goesOn = (page: Page) =>
+  page.addInitScript(() =>
+    localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
+  )
 const filter = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name })
 const next = (page: Page) => page.getByRole('group', { name: 'Next orders' })
@@ -73,6 +77,40 @@ test('Late and Due soon filter the list, count live, and are in the address', as
   await expect(rowOf(page, later ?? late)).toBeVisible()
   await outside.order(ownShop.key, local(-30))
   await expect(filter(page, 'Late')).toHaveText('Late 2')
+})
+
+test('Late and Due soon count live in a filtered list too, by one small call for each news of the stream', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [soon] = await send(outside, ownShop, [20, 100])
+  await outside.order(ownShop.key, { delivery: { method: 'shipped' } })
+  const page = await openDesk(ownShop.owner)
+  const counted: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/orders/optimized') && searchParams.get('limit') === '1')
+      counted.push(searchParams.get('filter[delivery_method]') ?? 'all')
+  })
+  await openOrders(page)
+  await expect(filter(page, 'Late')).toHaveText('Late 0')
+  await outside.order(ownShop.key, local(-5))
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+  expect(counted).toEqual([])
+  await page.goto('/orders/active?method=on_demand')
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+  await expect(filter(page, 'Due soon')).toHaveText('Due soon 1')
+  await outside.order(ownShop.key, local(-30))
+  await expect(filter(page, 'Late')).toHaveText('Late 2')
+  await outside.tell(soon, { status: 'CANCELLED', comment: 'No longer wanted' })
+  await expect(filter(page, 'Due soon')).toHaveText('Due soon 0')
+  expect(new Set(counted)).toEqual(new Set(['on_demand']))
+  await page.goto('/orders/active?method=shipped')
+  await expect(filter(page, 'Late')).toHaveText('Late 0')
+  await outside.order(ownShop.key, local(-10))
+  await expect.poll(() => counted.includes('shipped')).toBe(true)
+  await expect(filter(page, 'Late')).toHaveText('Late 0')
 })
 
 test('the next decision is the first that nobody else has open, also by keyboard, and only after a moment', async ({
@@ -205,9 +243,7 @@ test('after a decision the desk goes on to the next one where the clerk has chos
 test('a double click accepts one order, not the next one with it', async ({ openDesk, outside, ownShop }) => {
   const [first, second] = await send(outside, ownShop, [-5, 20])
   const page = await openDesk(ownShop.owner)
-  await page.addInitScript(() =>
-    localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
-  )
+  await goesOn(page)
   await openOrders(page)
   await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
   await page.keyboard.press('a')
@@ -239,9 +275,7 @@ test('without a row the key for the next decision works too', async ({ openDesk,
 test('in the order view the desk goes on to the next order', async ({ openDesk, outside, ownShop }) => {
   const [first, second] = await send(outside, ownShop, [-5, 20])
   const page = await openDesk(ownShop.owner)
-  await page.addInitScript(() =>
-    localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
-  )
+  await goesOn(page)
   await openOrder(page, first)
   await page.keyboard.press('a')
   await accept(page)

@@ -6,6 +6,7 @@ import { ViewTools } from '../select/view-tools.tsx'
 import type { ListView, SearchChange } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 import { queueQuery } from '../state/queries.ts'
+import { useToldCounts } from './use-told-counts.ts'
 
 /** The server counts no more than a thousand of a class. */
 function countWords(count: number): string {
@@ -23,6 +24,7 @@ export function ClassChoice({ view, facets, onChoose }: ClassProps) {
   const tmk = merchantKey()
   const isWhole = (view.status ?? view.method ?? view.brand) === undefined
   const told = useQuery({ ...queueQuery(tmk), enabled: false }).data
+  useToldCounts({ tmk, view, facets }, isWhole ? undefined : told)
   const { late, soon } = { ...facets?.due, ...(isWhole && told) }
   const looks = facets?.needs_a_look?.count ?? 0
   const own = told?.clerks?.find(({ by }) => by === session.get().user?.id)?.n ?? 0
