@@ -281,3 +281,47 @@ test('in the order view the desk goes on to the next order', async ({ openDesk, 
   await accept(page)
   await expect(page).toHaveURL(new RegExp(`/orders/view/${second.id}$`))
 })
+
+test('after a reject the desk goes on to the next one too, on the list and in the order view', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first, second, third] = await send(outside, ownShop, [-5, 20, 60])
+  const page = await openDesk(ownShop.owner)
+  await goesOn(page)
+  const reject = async () => {
+    const box = dialog(page, 'Reject Order')
+    await box.getByRole('radio', { name: 'Store Closed' }).check()
+    await box.getByRole('button', { name: 'REJECT', exact: true }).click()
+  }
+  await openOrders(page)
+  await rowOf(page, first).getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Reject' }).click()
+  await reject()
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${second.id}`)
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await openOrder(page, second)
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await reject()
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${third?.id}$`))
+})
+
+test('after the report of a line the desk goes on to the next one too', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first, second, third] = await send(outside, ownShop, [-5, 20, 60])
+  const page = await openDesk(ownShop.owner)
+  await goesOn(page)
+  await openOrder(page, first)
+  await page.getByRole('button', { name: 'Out of stock' }).first().click()
+  await dialog(page, 'Out of Stock').getByRole('button', { name: 'UPDATE ORDER' }).click()
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${second.id}$`))
+  await expect(page.getByRole('heading', { level: 1, name: `#${second.id}` })).toBeFocused()
+  await page.getByRole('button', { name: 'Wrong Price' }).first().click()
+  await dialog(page, 'Wrong Price').getByLabel('Right price of one').fill('40')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${third?.id}$`))
+})

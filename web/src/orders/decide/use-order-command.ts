@@ -35,7 +35,9 @@ interface Command<B> {
   /** A function of the changed order, if the words depend on it. */
   success?: string | ((changed: Order) => string)
   failure?: string
-  /** After it the clerk may want the next decision in place of the order. Without a line it waits on the device. */
+  /** After it the clerk may want the next decision in place of the order. */
+  isDecision?: true
+  /** A decision that waits on the device while there is no line. */
   decision?: Decided
   /** Closes the dialog. After `'stay'` the clerk stays on the page, because there is more to do. */
   onDone: () => void | 'stay'
@@ -73,6 +75,7 @@ export function useOrderCommand<B>(
     send,
     isKeyless = false,
     decision,
+    isDecision = decision !== undefined,
     success,
     failure,
     onDone,
@@ -86,7 +89,7 @@ export function useOrderCommand<B>(
   const session = sessionNumber()
 
   const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
-  const goesOn = (): boolean => decision !== undefined && preferences.get().afterDecision === 'next'
+  const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return

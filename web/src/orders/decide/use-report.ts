@@ -22,11 +22,12 @@ interface Sending {
   onOvertaken: (current: Order) => void
 }
 
-/** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019). */
+/** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019) or on. */
 export function useReport({ order, report, onClose, onNext, stays = false, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
+    isDecision: true,
     send: (body: ReportBody, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     failure: messages.orderUpdateFailed,
     onDone: () => {
