@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { openDatabase } from '../../database.ts'
 import { expect, openOrders, test, toast } from '../../desk.ts'
+import { violationsOf } from '../../screens/axe.ts'
 
 /** The kinds of the store's screens that have reported since the last question. */
 async function reported(dataDir: string, key: string): Promise<string[]> {
@@ -21,6 +22,22 @@ function hide(page: Page, state: 'hidden' | 'visible'): Promise<void> {
     Object.defineProperty(document, 'visibilityState', { value: given, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
+}
+
+/** What a browser tells a page that nobody has pressed yet. The questions of a test count as presses for the real one. */
+function holdSoundBack(page: Page): Promise<void> {
+  return page.addInitScript(() => {
+    let isPressed = false
+    for (const press of ['pointerdown', 'keydown'])
+      addEventListener(press, () => void (isPressed = true), { capture: true })
+    const own = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state')
+    Object.defineProperty(AudioContext.prototype, 'state', {
+      get(this: AudioContext) {
+        return isPressed ? (own?.get?.call(this) as unknown) : 'suspended'
+      },
+    })
+    localStorage.setItem('cellarhand-alarm', JSON.stringify({ wish: 'on' }))
+  })
 }
 
 test('a screen reports while it is visible and draws, and not otherwise', async ({
@@ -121,15 +138,52 @@ test('the wall screen is opened by the menu, shows the queue in due order, grows
     new RegExp(`#${later.id}`),
   ])
   // Its alarm still waits for somebody who takes notice.
-  await expect(page.locator('header').getByText('3 not seen yet')).toBeAttached()
+  await expect(wall.getByText('3 not seen yet')).toBeInViewport()
   await outside.tell(late, { status: 'CANCELLED' })
   await expect(rows).toHaveText([new RegExp(`#${next.id}`), new RegExp(`#${later.id}`)])
-  await expect(wall.getByRole('button')).toHaveText(['Leave wall screen'])
+  await expect(wall.getByRole('button')).toHaveText(['Turn on sound', 'Got it', 'Leave wall screen'])
   await expect(wall.getByRole('link')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/orders\/active$/)
   await expect(wall).toHaveCount(0)
 })
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`a wall screen that starts again says that its sound is blocked, and shows what nobody has seen: ${width}`, async ({
+    openDesk,
+    outside,
+    ownShop: shop,
+  }) => {
+    await outside.order(shop.key)
+    const cancelled = await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { viewport: { width, height } })
+    await holdSoundBack(page)
+    await page.goto('/wall')
+    const wall = page.getByRole('main', { name: 'Wall screen' })
+    const signs = wall.getByRole('group', { name: 'Order alarm' })
+    const turnOn = signs.getByRole('button', { name: 'Turn on sound' })
+    const gotIt = signs.getByRole('button', { name: 'Got it' })
+    await expect(signs.getByText('Sound is blocked', { exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(signs.getByText('2 not seen yet', { exact: true })).toBeInViewport({ ratio: 1 })
+    await outside.tell(cancelled, { status: 'CANCELLED' })
+    await expect(signs.getByText(`#${cancelled.id} cancelled, 1 not seen yet`, { exact: true })).toBeVisible()
+    for (const button of [turnOn, gotIt]) {
+      const box = await button.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    }
+    expect(await violationsOf(page)).toEqual([])
+    // Nothing lies over the buttons.
+    await gotIt.click({ trial: true })
+    await turnOn.click()
+    await expect(turnOn).toHaveCount(0)
+    await gotIt.focus()
+    await page.keyboard.press('Enter')
+    await expect(gotIt).toHaveCount(0)
+    await expect(wall.getByRole('button', { name: 'Leave wall screen' })).toBeFocused()
+  })
 
 test('the wall screen asks for the device’s wake lock again when its page comes back, and renews its session', async ({
   openDesk,

@@ -10,6 +10,19 @@ interface Unnoticed {
   items: readonly Alarm[]
 }
 
+interface AlarmWords {
+  one: (id: string) => string
+  many: string
+}
+
+export const alarmWords: Record<AlarmKind, AlarmWords> = {
+  cancelled: { one: (id) => `#${id} cancelled`, many: 'cancelled' },
+  late: { one: (id) => `#${id} is late`, many: 'late' },
+  new: { one: () => '1 not seen yet', many: 'not seen yet' },
+  asked: { one: (id) => `#${id}: you are asked`, many: 'wait for your answer' },
+  soon: { one: (id) => `#${id} is nearly late`, many: 'nearly late' },
+}
+
 /** The server's alarms for this person, without those noticed here a moment ago. */
 export const alarms = createStore(unnoticedOf(toldAlarms.get()))
 

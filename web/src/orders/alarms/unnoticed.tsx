@@ -9,7 +9,7 @@ import { rowsOf } from '../state/order-cache.ts'
 import { mergePending, pendingOrders } from '../state/pending-orders.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './alarm-bell.module.css'
-import { alarms } from './unnoticed-alarms.ts'
+import { alarms, alarmWords } from './unnoticed-alarms.ts'
 
 /** The list in which the orders of a kind are on top: of a list by due time, new orders may be far down. */
 const lists = {
@@ -21,13 +21,7 @@ const lists = {
 
 type Listed = keyof typeof lists
 
-const words: Record<Listed, { one: (id: string) => string; many: string }> = {
-  late: { one: (id) => `#${id} is late`, many: 'late' },
-  new: { one: () => '1 not seen yet', many: 'not seen yet' },
-  asked: { one: (id) => `#${id}: you are asked`, many: 'wait for your answer' },
-  soon: { one: (id) => `#${id} is nearly late`, many: 'nearly late' },
-}
-const kinds = ['asked', 'late', 'new', 'soon'] as const
+const kinds = ['asked', 'late', 'new', 'soon'] as const satisfies readonly Listed[]
 /** The header has no room for more beside a cancellation; the others follow once these are noticed. */
 const besideCancelled = 2
 
@@ -58,11 +52,11 @@ export function Unnoticed() {
         const only = counts[kind] === 1 ? firstOf(kind) : undefined
         return only ? (
           <Link key={kind} to="/orders/view/$id" params={{ id: only.order_id }}>
-            {words[kind].one(only.order_id)}
+            {alarmWords[kind].one(only.order_id)}
           </Link>
         ) : (
           <Link key={kind} to="/orders/$tab" params={{ tab: 'active' }} search={lists[kind]}>
-            {counts[kind]} {words[kind].many}
+            {counts[kind]} {alarmWords[kind].many}
           </Link>
         )
       })}

@@ -22,6 +22,7 @@ import { pendingOrders } from '../state/pending-orders.ts'
 import type { Order } from '../state/queries.ts'
 import { ordersQuery, queueQuery, standingQuery } from '../state/queries.ts'
 import { useWakeLock, type WakeState } from './use-wake-lock.ts'
+import { WallAlarms } from './wall-alarms.tsx'
 import styles from './wall-page.module.css'
 
 /** More than any wall has room for. */
@@ -31,8 +32,8 @@ const fewRows = 20
 const AGAIN_MS = 15_000
 
 /**
- * The queue in big type for a screen on the wall: nothing to press but the way out. It covers the page, keeps the device
- * awake, and counts as a watching screen while it draws.
+ * The queue in big type for a screen on the wall: nothing to press but the alarm and the way out. It covers the page,
+ * keeps the device awake, and counts as a watching screen while it draws, since it shows the alarms even if it is silent.
  */
 export function WallPage() {
   const navigate = useNavigate()
@@ -56,6 +57,7 @@ export function WallPage() {
         <Counts />
         <time className={styles.clock}>{formatTime(now, timezone)}</time>
       </header>
+      <WallAlarms />
       <WallRows timezone={timezone} />
       <footer className={styles.foot}>
         <LiveSign />
