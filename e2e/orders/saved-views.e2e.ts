@@ -1,4 +1,5 @@
 import { expect, openOrders, test } from '../desk.ts'
+import { stopTime } from '../page-time.ts'
 import { violationsOf } from '../screens/axe.ts'
 
 test('a view is saved, asked about when its name is there, shared, opened by its address, renamed and removed', async ({
@@ -41,5 +42,30 @@ test('a view is saved, asked about when its name is there, shared, opened by its
   await expect(panel.getByRole('link')).toContainText('Friday')
   await panel.getByRole('button', { name: 'Remove Friday' }).click()
   await panel.getByRole('button', { name: 'Remove for good' }).click()
+  await expect(panel).toContainText('No view is saved yet.')
+})
+
+test('a double press asks whether a view goes, and never answers', async ({ openDesk, ownShop }) => {
+  const page = await openDesk(ownShop.owner)
+  await page.clock.install()
+  await page.goto('/orders/active')
+  await page.getByRole('button', { name: /^View/ }).click()
+  const panel = page.getByRole('group', { name: /^View/ })
+  await panel.getByRole('button', { name: 'Save this view' }).click()
+  await panel.getByLabel('Name', { exact: true }).fill('Friday')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('link')).toContainText('Friday')
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && calls.push(request.url()))
+  const confirm = panel.getByRole('button', { name: 'Remove for good' })
+  await stopTime(page)
+  await panel.getByRole('button', { name: 'Remove Friday' }).dblclick()
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(800)
+  await expect(confirm).toBeEnabled()
+  expect(calls).toEqual([])
+  await page.clock.resume()
+  await page.keyboard.press('Enter')
   await expect(panel).toContainText('No view is saved yet.')
 })

@@ -2,6 +2,7 @@ import { createUser } from '../../server/src/sign-in/public.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { asAdmin } from '../database.ts'
 import { expect, test } from '../desk.ts'
+import { stopTime } from '../page-time.ts'
 import { password } from '../people.ts'
 
 const words = 'Gift for the <b>neighbour</b>\nring twice 🍾'
@@ -33,7 +34,6 @@ test('two clerks write notes on an order, each sees the other’s at once, and d
     await expect(cardOf(page)).toContainText('Only your shop sees them.')
   }
   await cardOf(owner).getByRole('button', { name: 'Add note' }).click()
-  await expect(cardOf(owner).getByRole('button', { name: 'Add', exact: true })).toBeDisabled()
   await cardOf(owner).getByLabel('New note').fill(words)
   await owner.keyboard.press('Control+Enter')
   await expect(cardOf(owner).getByRole('button', { name: 'Add note' })).toBeFocused()
@@ -67,4 +67,31 @@ test('a note for the next shift stands on Today for everybody of the shop', asyn
   await expect(card.getByRole('listitem')).toHaveText(/^The printer needs labelsAda Marsh, /)
   await page.reload()
   await expect(card.getByRole('listitem')).toHaveCount(1)
+})
+
+test('a double press asks whether a note goes, and never answers', async ({ openDesk, ownShop }) => {
+  const page = await openDesk(ownShop.owner)
+  await page.clock.install()
+  await page.goto('/today')
+  const card = page.getByRole('region', { name: 'Notes for the next shift' })
+  await card.getByRole('button', { name: 'Add note' }).click()
+  await card.getByLabel('New note').fill('The printer needs labels')
+  await card.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(card.getByRole('listitem')).toHaveCount(1)
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && calls.push(request.url()))
+  const confirm = card.getByRole('button', { name: 'Delete for good' })
+  await stopTime(page)
+  await card.getByRole('button', { name: 'Delete', exact: true }).dblclick()
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(600)
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(200)
+  await expect(confirm).toBeEnabled()
+  expect(calls).toEqual([])
+  await page.clock.resume()
+  await page.keyboard.press('Enter')
+  await expect(card.getByRole('listitem')).toHaveCount(0)
+  expect(calls).toHaveLength(1)
 })

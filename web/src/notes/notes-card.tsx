@@ -2,6 +2,7 @@ import { noteLength, notesAtMost } from '@cellarhand/contract/notes'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
@@ -120,6 +121,7 @@ function NewNote({ subject, onDone }: { subject: Subject; onDone: () => void }) 
 function NoteRow({ note, subject, timezone }: { note: Note; subject: Subject; timezone: string }) {
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
+  const isEarly = useEarly(isAsking)
   const remove = useMutation({
     mutationFn: () => deleteNote(subject, note.id),
     onSuccess: (notes) => queryClient.setQueryData(notesQuery(subject).queryKey, notes),
@@ -138,7 +140,13 @@ function NoteRow({ note, subject, timezone }: { note: Note; subject: Subject; ti
         )}
         {isAsking && (
           <span className={styles.buttons}>
-            <Button size="small" autoFocus isBusy={remove.isPending} onClick={() => remove.mutate()}>
+            <Button
+              size="small"
+              autoFocus
+              aria-disabled={isEarly || remove.isPending}
+              isBusy={remove.isPending}
+              onClick={() => isEarly || remove.mutate()}
+            >
               Delete for good
             </Button>
             <Button look="plain" size="small" onClick={() => setAsking(false)}>

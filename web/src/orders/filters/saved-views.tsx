@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { use, useId, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { ClosePanel, DropPanel } from '#ui/dialogs/drop-panel.tsx'
@@ -57,6 +58,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
   const close = use(ClosePanel)
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<'rename' | 'remove'>()
+  const isEarly = useEarly(asked)
   const [name, setName] = useState(saved.name)
   const tmk = merchantKey()
   const change = useMutation({
@@ -124,7 +126,13 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
       {asked === 'remove' && (
         <span className={styles.buttons}>
           {saved.is_shared && <span className={styles.quiet}>The team loses it too.</span>}
-          <Button size="small" autoFocus isBusy={change.isPending} onClick={() => change.mutate()}>
+          <Button
+            size="small"
+            autoFocus
+            aria-disabled={isEarly || change.isPending}
+            isBusy={change.isPending}
+            onClick={() => isEarly || change.mutate()}
+          >
             Remove for good
           </Button>
           <Button look="plain" size="small" onClick={() => setAsked(undefined)}>
@@ -154,6 +162,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
     },
   })
   const isTwice = save.error instanceof CallError && save.error.code === 'view_name_taken'
+  const isEarly = useEarly(isTwice)
   const isEmpty = name.trim() === ''
   return (
     <form
@@ -185,7 +194,13 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
       )}
       <span className={styles.buttons}>
         {isTwice ? (
-          <Button size="small" autoFocus isBusy={save.isPending} onClick={() => save.mutate(true)}>
+          <Button
+            size="small"
+            autoFocus
+            aria-disabled={isEarly || save.isPending}
+            isBusy={save.isPending}
+            onClick={() => isEarly || save.mutate(true)}
+          >
             Replace
           </Button>
         ) : (

@@ -21,13 +21,13 @@ export function Button({
   return (
     <button
       type="button"
+      data-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
       {...rest}
       className={[buttonClass, className].filter(Boolean).join(' ')}
       data-look={look}
       data-size={size}
-      data-busy={isBusy || undefined}
-      aria-disabled={isBusy || undefined}
-      aria-busy={isBusy || undefined}
       onClick={(event) => {
         if (isBusy) event.preventDefault()
         else onClick?.(event)

@@ -1,0 +1,21 @@
+import { useEffect, useState, type KeyboardEvent } from 'react'
+
+/** So long, a press may be meant for the button that was in this place before: the second one of a double click or key. */
+export const GUARD_MS = 700
+
+/** True for a moment after `shown` has changed. The button that came with the change takes no press so long. */
+export function useEarly(shown: unknown): boolean {
+  const [now, setNow] = useState({ shown, isEarly: false })
+  if (now.shown !== shown) setNow({ shown, isEarly: true })
+  useEffect(() => {
+    if (!now.isEarly) return
+    const settle = setTimeout(() => setNow((each) => ({ ...each, isEarly: false })), GUARD_MS)
+    return () => clearTimeout(settle)
+  }, [now])
+  return now.isEarly
+}
+
+/** For a button that stays while its meaning changes: a held Enter presses it again and again. */
+export function dropRepeat(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault()
+}
