@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { openDatabase } from '../../database.ts'
 import { expect, openOrder, openOrders, rowOf, test } from '../../desk.ts'
 import { violationsOf } from '../../screens/axe.ts'
+import { runUntil, stopTime } from '../../page-time.ts'
 import type { Shop } from '../../shop.ts'
 
 const hostile = '<b>Theo</b> "O\'Vance"'
@@ -54,7 +55,10 @@ test('a clerk takes an order, both lists say so at once, and a colleague takes i
   expect(await violationsOf(ada)).toEqual([])
   await holder(ada).getByRole('button', { name: 'Leave it' }).click()
   await expect(holder(theo)).toContainText('You have it since')
-  await holder(ada).getByRole('button', { name: 'Take over' }).click()
+  const over = holder(ada).getByRole('button', { name: 'Take over' })
+  await over.click()
+  await expect(over).toBeFocused()
+  await expect(over).toBeEnabled()
   await ada.keyboard.press('Enter')
   for (const [page, words] of [
     [ada, 'You have it since'],
@@ -118,4 +122,50 @@ test('keys take the marked row and the selection, Mine lists them, and the next 
   await ada.getByRole('button', { name: 'Let go' }).click()
   await expect(ada.getByText('Let go of 2 orders')).toBeVisible()
   await expect(rowOf(ada, second)).toHaveCount(0)
+})
+
+test('a second press right after “I take it” does not let the order go', async ({
+  openDesk,
+  ownShop,
+  outside,
+}) => {
+  const order = await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner)
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && calls.push(request.url()))
+  await page.clock.install()
+  await openOrder(page, order)
+  await live(page)
+  await stopTime(page)
+  const taken = () => expect(holder(page)).toContainText('You have it since', { timeout: 200 })
+  await holder(page).getByRole('button', { name: 'I take it' }).click()
+  await runUntil(page, taken, 20)
+  const letGo = holder(page).getByRole('button', { name: 'Let go' })
+  // The second half of the double click, and the key.
+  await letGo.hover()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await page.keyboard.press('m')
+  await page.clock.runFor(100)
+  await taken()
+  expect(calls).toEqual([])
+  await page.clock.runFor(700)
+  await expect(letGo).toBeEnabled()
+  // A new press counts.
+  await page.clock.resume()
+  await letGo.click()
+  await expect(holder(page).getByRole('button', { name: 'I take it' })).toBeVisible()
+
+  await openOrders(page)
+  await page.clock.install()
+  calls.length = 0
+  await page.keyboard.press('j')
+  await stopTime(page)
+  await page.keyboard.press('m')
+  const told = () => expect(page.getByText(`You have #${order.id}`)).toBeVisible({ timeout: 200 })
+  await runUntil(page, told, 20)
+  await page.keyboard.press('m')
+  await page.clock.runFor(100)
+  expect(calls).toEqual([])
+  await page.clock.resume()
 })

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { GUARD_MS } from '#lib/parts/late-press.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
 import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
@@ -15,7 +16,7 @@ const pressed = new Map<string, Promise<unknown>>()
 
 /** The key on a row: takes the order, lets an own one go, and asks before it takes over a colleague's. */
 export const pressTake: PressTake = async (queryClient, given) => {
-  // The answer to the first press decides what a second one would mean.
+  // The answer to the first press decides what a second one would mean, and nobody has read it at once.
   if (pressed.has(given.id)) return
   const order =
     queryClient.getQueryData(orderQuery(given.id).queryKey) ?? findListed(queryClient, given.id) ?? given
@@ -49,9 +50,9 @@ async function send(
   try {
     await sent
     toast('success', wish.isLeft ? `Let go of #${order.id}` : `You have #${order.id}`)
+    setTimeout(() => pressed.delete(order.id), GUARD_MS)
   } catch (error) {
-    toast('error', `#${order.id} was not ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error))
-  } finally {
     pressed.delete(order.id)
+    toast('error', `#${order.id} was not ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error))
   }
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffectEvent } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { dropRepeat, useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -26,13 +27,21 @@ export function TakeMany({ selected }: { selected: readonly Selected[] }) {
       toast('error', `Not all were ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error)),
     onSettled: () => askListsAgain(queryClient),
   })
+  const isEarly = useEarly(isLeft)
   const press = useEffectEvent(() => {
-    if (can('orders.fulfil') && !send.isPending) send.mutate({ orders: selected, isLeft })
+    if (can('orders.fulfil') && !isEarly && !send.isPending) send.mutate({ orders: selected, isLeft })
   })
   useShortcuts({ m: () => press() })
   if (!can('orders.fulfil')) return null
   return (
-    <Button look="plain" data-action isBusy={send.isPending} onClick={() => press()}>
+    <Button
+      look="plain"
+      data-action
+      aria-disabled={isEarly || send.isPending}
+      isBusy={send.isPending}
+      onClick={() => press()}
+      onKeyDown={dropRepeat}
+    >
       {isLeft ? 'Let go' : 'I take them'} <kbd aria-hidden>m</kbd>
     </Button>
   )

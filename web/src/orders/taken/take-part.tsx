@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { dropRepeat, useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
@@ -22,6 +23,7 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
   const { taken } = order
   const isAsking = taken !== undefined && asked === taken.by
   const isOwn = isMine(order)
+  const isEarly = useEarly(`${taken?.by} ${isAsking}`)
   const isOver = ['completed', 'cancelled'].includes(tabOf(order.status, order.delivery.method))
   const send = useMutation({
     mutationFn: (wish: { isLeft: boolean; over?: string }) => sendTake(queryClient, order, wish),
@@ -31,7 +33,7 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
   })
   const isMissing = !can('orders.fulfil') || isOver
   const act = (): void => {
-    if (send.isPending || isMissing) return
+    if (isEarly || send.isPending || isMissing) return
     if (taken && !isOwn) setAsked(taken.by)
     else send.mutate({ isLeft: isOwn })
   }
@@ -55,8 +57,9 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
           <Button
             size="small"
             autoFocus
+            aria-disabled={isEarly || send.isPending}
             isBusy={send.isPending}
-            onClick={() => send.mutate({ isLeft: false, over: taken.by })}
+            onClick={() => isEarly || send.mutate({ isLeft: false, over: taken.by })}
           >
             Take over
           </Button>
@@ -66,7 +69,15 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
         </span>
       )}
       {!isAsking && !isMissing && (
-        <Button look="plain" size="small" ref={press} isBusy={send.isPending} onClick={act}>
+        <Button
+          look="plain"
+          size="small"
+          ref={press}
+          aria-disabled={isEarly || send.isPending}
+          isBusy={send.isPending}
+          onClick={act}
+          onKeyDown={dropRepeat}
+        >
           {taken ? (isOwn ? 'Let go' : 'Take over') : 'I take it'} <kbd aria-hidden>m</kbd>
         </Button>
       )}
