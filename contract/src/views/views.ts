@@ -59,7 +59,7 @@ export const saveView = endpoint({
     name: viewName,
     search: ViewSearch,
     is_shared: Type.Boolean(),
-    /** Takes the place of the view with the same name that the caller may change. */
+    /** Takes the place of the view with this name: of the caller's private one, or the shared one if the caller may change it. */
     replaces: Type.Optional(Type.Boolean()),
   }),
   reply: SavedViews,

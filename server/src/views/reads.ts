@@ -3,7 +3,7 @@ import type { SavedView, SavedViews, ViewSearch } from '@cellarhand/contract/vie
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 
-interface ViewRow {
+export interface ViewRow {
   readonly view_id: string
   readonly maker_id: string
   readonly maker: string

@@ -58,29 +58,32 @@ test('a shared view is renamed and removed by its maker and by managers, a priva
   const colleague = await desk.addPerson(shop.key, 'merch.user')
   await save(shop.member, { name: 'Shared', is_shared: true })
   await save(shop.member, { name: 'Private' })
+  await save(shop.member, { name: 'Second' })
   const [shared, own] = [await idOf(shop.member, 'Shared'), await idOf(shop.member, 'Private')]
   for (const call of [rename(colleague, shared, 'Theirs'), remove(colleague, shared)])
     expect((await call).refusal.code).toBe('view_of_another')
   expect((await rename(shop.owner, own, 'Seen')).status).toBe(404)
   expect((await remove(shop.owner, own)).status).toBe(200)
-  expect(await names(shop.member)).toEqual(['Private', 'Shared'])
+  expect(await names(shop.member)).toEqual(['Private', 'Second', 'Shared'])
   expect((await rename(shop.manager, shared, 'Renamed')).status).toBe(200)
-  expect((await rename(shop.member, own, 'renamed ')).refusal.code).toBe('view_name_taken')
+  expect((await rename(shop.member, own, 'second ')).refusal.code).toBe('view_name_taken')
+  expect((await rename(shop.member, own, 'Renamed')).status).toBe(200)
   expect((await remove(shop.owner, shared)).status).toBe(200)
   expect((await remove(shop.owner, shared)).status).toBe(200)
-  expect(await names(shop.member)).toEqual(['Private'])
+  expect(await names(shop.member)).toEqual(['Renamed', 'Second'])
 })
 
 test('the same name twice is asked about, and replaces only with the caller’s word', async () => {
   shop = await desk.openShop()
   await save(shop.member, { name: 'Tonight', is_shared: true })
-  const twice = await save(shop.member, { name: ' tonight', search: { tab: 'on_hold' } })
+  const again = { name: ' tonight', is_shared: true, search: { tab: 'on_hold' } }
+  const twice = await save(shop.member, again)
   expect([twice.status, twice.refusal.code]).toEqual([409, 'view_name_taken'])
   const colleague = await desk.addPerson(shop.key, 'merch.user')
-  expect((await save(colleague, { name: 'Tonight', replaces: true })).refusal.code).toBe('view_of_another')
-  await save(shop.member, { name: 'tonight', replaces: true, search: { tab: 'on_hold' } })
+  expect((await save(colleague, { ...again, replaces: true })).refusal.code).toBe('view_of_another')
+  await save(shop.member, { ...again, replaces: true })
   expect((await list(shop.member)).body.views).toMatchObject([
-    { name: 'tonight', search: { tab: 'on_hold' }, is_shared: false },
+    { name: 'tonight', search: { tab: 'on_hold' }, is_shared: true },
   ])
   const answers = await Promise.all(
     [shop.member, shop.owner].map((as) => save(as, { name: 'Both', is_shared: true })),
@@ -92,6 +95,39 @@ test('the same name twice is asked about, and replaces only with the caller’s 
     await save(colleague, { name: 'Once' }, headers),
   ]
   expect([one.status, two.body]).toEqual([201, one.body])
+})
+
+test('a private view replaces no shared one of its name, and a manager replaces the shared one knowingly', async () => {
+  shop = await desk.openShop()
+  const maker = (await save(shop.member, { name: 'Friday', is_shared: true })).body.views[0]?.maker
+  expect((await save(shop.manager, { name: 'friday', replaces: true })).status).toBe(201)
+  expect((await list(shop.member)).body.views).toMatchObject([{ name: 'Friday', is_shared: true, maker }])
+  const isShared = ({ body }: Awaited<ReturnType<typeof list>>) => body.views.map((view) => view.is_shared)
+  expect(isShared(await list(shop.manager)).toSorted()).toEqual([false, true])
+
+  const own = await save(shop.manager, { name: 'Friday' })
+  expect(own.refusal.message).toBe('You have a private view “friday” already.')
+  const shared = await save(shop.manager, { name: 'FRIDAY', is_shared: true })
+  expect(shared.refusal.message).toBe(`The team has a view “Friday” already, shared by ${maker}.`)
+  await save(shop.manager, { name: 'FRIDAY', is_shared: true, replaces: true })
+  expect(await names(shop.member)).toEqual(['FRIDAY'])
+  expect(isShared(await list(shop.manager)).toSorted()).toEqual([false, true])
+})
+
+test('a person’s own view stays theirs to replace when a colleague shares one of its name', async () => {
+  shop = await desk.openShop()
+  const colleague = await desk.addPerson(shop.key, 'merch.user')
+  // Which of the two sorts first is chance, so it is tried with several names.
+  for (const name of ['Friday', 'Late', 'Gifts', 'Night', 'Two', 'Six']) {
+    await save(shop.manager, { name })
+    expect((await save(colleague, { name, is_shared: true })).status).toBe(201)
+    expect((await save(shop.manager, { name, replaces: true, search: { tab: 'on_hold' } })).status).toBe(201)
+    await save(shop.member, { name })
+    expect((await save(shop.member, { name, replaces: true })).status).toBe(201)
+    const found = (await list(shop.manager)).body.views.filter((view) => view.name === name)
+    expect(found.find(({ is_shared: isShared }) => isShared)).toMatchObject({ search })
+    expect(found.find(({ is_shared: isShared }) => !isShared)).toMatchObject({ search: { tab: 'on_hold' } })
+  }
 })
 
 test('names are text, whatever letters they have, and addresses only what a list can show', async () => {

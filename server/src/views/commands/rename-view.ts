@@ -2,7 +2,7 @@ import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { mayChange, visibleRows } from '../reads.ts'
-import { lockViews, sameName } from './save-view.ts'
+import { findNamed, lockViews } from './save-view.ts'
 
 export async function renameView(
   statements: Statements,
@@ -14,7 +14,8 @@ export async function renameView(
   const row = rows.find(({ view_id: id }) => id === view)
   if (row === undefined) return refuse('not_found')
   if (!mayChange(row, caller)) refuse('view_of_another')
-  if (rows.some((other) => other !== row && sameName(other.name, name))) refuse('view_name_taken')
+  const others = rows.filter((other) => other !== row)
+  if (findNamed(others, { ...row, name }) !== undefined) refuse('view_name_taken')
   await statements.query('update saved_views set name = $3 where merchant_id = $1 and view_id = $2', [
     caller.merchantId,
     view,

@@ -3,7 +3,7 @@ import { viewsAtMost, type ViewSearch } from '@cellarhand/contract/views'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { mayChange, visibleRows } from '../reads.ts'
+import { mayChange, visibleRows, type ViewRow } from '../reads.ts'
 
 interface NewView {
   readonly name: string
@@ -21,10 +21,23 @@ export async function lockViews({ query }: Statements, merchantId: string): Prom
   )
 }
 
-/** The same name to a reader: without regard to capitals and spaces around it. */
-export function sameName(one: string, other: string): boolean {
-  const plain = (name: string) => name.normalize('NFKC').trim().toLowerCase()
-  return plain(one) === plain(other)
+/**
+ * Of the visible rows the one with this name, to a reader: without regard to capitals and spaces around it. The team's
+ * names and a person's own are apart: nobody can see which names a colleague's private views have.
+ */
+export function findNamed(
+  rows: readonly ViewRow[],
+  { name, is_shared: isShared }: Pick<ViewRow, 'name' | 'is_shared'>,
+): ViewRow | undefined {
+  const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
+  return rows.find((row) => row.is_shared === isShared && plain(row.name) === plain(name))
+}
+
+/** Whose view has the name, so that a person who may replace it knows that before. */
+function whoseName({ name, maker, maker_id: by, is_shared: isShared }: ViewRow, caller: Staff): string {
+  if (!isShared) return `You have a private view “${name}” already.`
+  const whom = by === caller.userId ? 'you' : maker
+  return `The team has a view “${name}” already, shared by ${whom}.`
 }
 
 export async function saveView(
@@ -35,8 +48,8 @@ export async function saveView(
   const { merchantId, userId } = caller
   await lockViews(statements, merchantId)
   const rows = await visibleRows(statements, caller)
-  const same = rows.find((row) => sameName(row.name, name))
-  if (same !== undefined && !replaces) refuse('view_name_taken')
+  const same = findNamed(rows, { name, is_shared: isShared })
+  if (same !== undefined && !replaces) refuse('view_name_taken', { message: whoseName(same, caller) })
   if (same !== undefined && !mayChange(same, caller)) refuse('view_of_another')
   const others = rows.filter((row) => row !== same && row.is_shared === isShared)
   if (others.length >= viewsAtMost) refuse('too_many_views')

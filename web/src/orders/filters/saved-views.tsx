@@ -69,6 +69,8 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
     },
   })
   const { tab, ...search } = saved.search
+  // A private one may have the same name.
+  const spoken = `${saved.name}${saved.is_shared ? ', shared' : ''}`
   return (
     <li className={styles.row}>
       <Link
@@ -89,7 +91,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
           <Button
             look="plain"
             size="small"
-            aria-label={`Rename ${saved.name}`}
+            aria-label={`Rename ${spoken}`}
             onClick={() => setAsked('rename')}
           >
             Rename
@@ -97,7 +99,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
           <Button
             look="plain"
             size="small"
-            aria-label={`Remove ${saved.name}`}
+            aria-label={`Remove ${spoken}`}
             onClick={() => setAsked('remove')}
           >
             Remove
@@ -161,7 +163,8 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
       onDone()
     },
   })
-  const isTwice = save.error instanceof CallError && save.error.code === 'view_name_taken'
+  const isReplacing = save.isPending && save.variables
+  const isTwice = isReplacing || (save.error instanceof CallError && save.error.code === 'view_name_taken')
   const isEarly = useEarly(isTwice)
   const isEmpty = name.trim() === ''
   return (
@@ -183,13 +186,17 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
         <input
           type="checkbox"
           checked={isShared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
+          onChange={(event) => {
+            setShared(event.currentTarget.checked)
+            save.reset()
+          }}
         />
         Share it with the team
       </label>
       {save.isError && (
         <p className={styles.failed} role="alert">
-          {isTwice ? `There is a view “${name.trim()}” already. Replace it?` : reasonOf(save.error)}
+          {reasonOf(save.error)}
+          {isTwice && (isShared ? ' Replace it for everybody?' : ' Replace it?')}
         </p>
       )}
       <span className={styles.buttons}>
