@@ -47,9 +47,14 @@ test('a view is saved, asked about when its name is there, shared, opened by its
   await panel.getByLabel('Name', { exact: true }).fill('Friday')
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('link')).toContainText('Friday')
+  await expect(panel.getByRole('button', { name: 'Rename Friday' })).toBeFocused()
+  await panel.getByRole('button', { name: 'Remove Friday' }).click()
+  await panel.getByRole('button', { name: 'Keep' }).click()
+  await expect(panel.getByRole('button', { name: 'Rename Friday' })).toBeFocused()
   await panel.getByRole('button', { name: 'Remove Friday' }).click()
   await panel.getByRole('button', { name: 'Remove for good' }).click()
   await expect(panel).toContainText('No view is saved yet.')
+  await expect(panel.getByRole('button', { name: 'Save this view' })).toBeFocused()
 })
 
 test('a double press asks whether a view goes, and never answers', async ({ openDesk, ownShop }) => {
@@ -124,6 +129,7 @@ test('a view of the team goes only after a question that names its maker, and a 
     'The team has a view “Friday” already, shared by Mona Reyes. Replace it for everybody?',
   )
   await panel.getByRole('button', { name: 'Replace' }).click()
+  await expect(panel.getByRole('button', { name: 'Save this view' })).toBeFocused()
   await expect(panel.getByRole('link', { name: /shared by Ada Marsh/ })).toHaveCount(1)
   await expect(panel.getByRole('link')).toHaveCount(2)
 })

@@ -51,10 +51,13 @@ test('two clerks write notes on an order, each sees the other’s at once, and d
   await expect(cardOf(owner).getByText('She was there at 5')).toBeVisible()
   await own.getByRole('button', { name: 'Delete' }).tap()
   await own.getByRole('button', { name: 'Keep' }).tap()
+  await expect(own.getByRole('button', { name: 'Delete' })).toBeFocused()
   await own.getByRole('button', { name: 'Delete' }).tap()
   expect(await violationsOf(member)).toEqual([])
   await own.getByRole('button', { name: 'Delete for good' }).tap()
   for (const page of [owner, member]) await expect(cardOf(page).getByRole('listitem')).toHaveCount(1)
+  // The colleague's note has no button, so the card's own is the nearest.
+  await expect(cardOf(member).getByRole('button', { name: 'Add note' })).toBeFocused()
 })
 
 test('a note for the next shift stands on Today for everybody of the shop', async ({ openDesk, ownShop }) => {
@@ -93,5 +96,6 @@ test('a double press asks whether a note goes, and never answers', async ({ open
   await page.clock.resume()
   await page.keyboard.press('Enter')
   await expect(card.getByRole('listitem')).toHaveCount(0)
+  await expect(card.getByRole('button', { name: 'Add note' })).toBeFocused()
   expect(calls).toHaveLength(1)
 })

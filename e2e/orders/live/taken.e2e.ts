@@ -54,6 +54,7 @@ test('a clerk takes an order, both lists say so at once, and a colleague takes i
   await expect(holder(ada)).toContainText('Take it over?')
   expect(await violationsOf(ada)).toEqual([])
   await holder(ada).getByRole('button', { name: 'Leave it' }).click()
+  await expect(holder(ada).getByRole('button', { name: 'Take over' })).toBeFocused()
   await expect(holder(theo)).toContainText('You have it since')
   const over = holder(ada).getByRole('button', { name: 'Take over' })
   await over.click()
@@ -65,6 +66,7 @@ test('a clerk takes an order, both lists say so at once, and a colleague takes i
     [theo, 'Ada Marsh has it since'],
   ] as const)
     await expect(holder(page)).toContainText(words)
+  await expect(holder(ada).getByRole('button', { name: 'Let go' })).toBeFocused()
   await expect(ada.getByText(/Taken over from/)).toBeVisible()
 
   // It keeps nobody from deciding.

@@ -2,6 +2,7 @@ import { noteLength, notesAtMost } from '@cellarhand/contract/notes'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -142,6 +143,7 @@ function NoteRow({ note, subject, timezone }: { note: Note; subject: Subject; ti
           <span className={styles.buttons}>
             <Button
               size="small"
+              ref={keepFocusNear}
               autoFocus
               aria-disabled={isEarly || remove.isPending}
               isBusy={remove.isPending}
@@ -149,7 +151,7 @@ function NoteRow({ note, subject, timezone }: { note: Note; subject: Subject; ti
             >
               Delete for good
             </Button>
-            <Button look="plain" size="small" onClick={() => setAsking(false)}>
+            <Button look="plain" size="small" ref={keepFocusNear} onClick={() => setAsking(false)}>
               Keep
             </Button>
           </span>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { use, useId, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { useEarly } from '#lib/parts/late-press.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -116,10 +117,16 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
         >
           <NameField name={name} onName={setName} />
           <span className={styles.buttons}>
-            <Button type="submit" size="small" disabled={name.trim() === ''} isBusy={change.isPending}>
+            <Button
+              type="submit"
+              size="small"
+              ref={keepFocusNear}
+              disabled={name.trim() === ''}
+              isBusy={change.isPending}
+            >
               Rename
             </Button>
-            <Button look="plain" size="small" onClick={() => setAsked(undefined)}>
+            <Button look="plain" size="small" ref={keepFocusNear} onClick={() => setAsked(undefined)}>
               Cancel
             </Button>
           </span>
@@ -130,6 +137,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
           {saved.is_shared && <span className={styles.quiet}>The team loses it too.</span>}
           <Button
             size="small"
+            ref={keepFocusNear}
             autoFocus
             aria-disabled={isEarly || change.isPending}
             isBusy={change.isPending}
@@ -137,7 +145,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
           >
             Remove for good
           </Button>
-          <Button look="plain" size="small" onClick={() => setAsked(undefined)}>
+          <Button look="plain" size="small" ref={keepFocusNear} onClick={() => setAsked(undefined)}>
             Keep
           </Button>
         </span>
@@ -203,6 +211,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
         {isTwice ? (
           <Button
             size="small"
+            ref={keepFocusNear}
             autoFocus
             aria-disabled={isEarly || save.isPending}
             isBusy={save.isPending}
@@ -230,6 +239,7 @@ function NameField({ name, onName }: { name: string; onName: (name: string) => v
       <label htmlFor={id}>Name</label>
       <input
         id={id}
+        ref={keepFocusNear}
         autoFocus
         value={name}
         maxLength={viewNameLength}

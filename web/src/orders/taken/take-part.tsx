@@ -1,7 +1,8 @@
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { dropRepeat, useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
@@ -19,7 +20,6 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
   const queryClient = useQueryClient()
   // The question is about one clerk: another one who has it meanwhile ends it.
   const [asked, setAsked] = useState<string>()
-  const press = useRef<HTMLButtonElement>(null)
   const { taken } = order
   const isAsking = taken !== undefined && asked === taken.by
   const isOwn = isMine(order)
@@ -39,10 +39,6 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
   }
   useShortcuts({ m: act })
   if (isOver || (!taken && isMissing)) return null
-  const leave = (): void => {
-    setAsked(undefined)
-    setTimeout(() => press.current?.focus())
-  }
   return (
     <div className={styles.part} role="group" aria-label="Who has it">
       {taken && (
@@ -56,6 +52,7 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
         <span className={styles.buttons}>
           <Button
             size="small"
+            ref={keepFocusNear}
             autoFocus
             aria-disabled={isEarly || send.isPending}
             isBusy={send.isPending}
@@ -63,7 +60,7 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
           >
             Take over
           </Button>
-          <Button look="plain" size="small" onClick={leave}>
+          <Button look="plain" size="small" ref={keepFocusNear} onClick={() => setAsked(undefined)}>
             Leave it
           </Button>
         </span>
@@ -72,7 +69,6 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
         <Button
           look="plain"
           size="small"
-          ref={press}
           aria-disabled={isEarly || send.isPending}
           isBusy={send.isPending}
           onClick={act}
