@@ -12,6 +12,7 @@ const clock: Actor = { kind: 'system', id: null, name: 'Cellarhand' }
 interface Key {
   readonly merchant_id: string
   readonly order_id: string
+  readonly is_noted: boolean
 }
 
 /**
@@ -20,15 +21,18 @@ interface Key {
  */
 export async function notePicks(db: Database, isStopping: () => boolean = () => false): Promise<number> {
   let noted = 0
-  let last: Key | undefined = { merchant_id: '', order_id: '' }
+  let last: Pick<Key, 'merchant_id' | 'order_id'> | undefined = { merchant_id: '', order_id: '' }
   while (last !== undefined && !isStopping()) {
     const found: readonly Key[] = await db.systemQuery<Key>(
-      `select distinct merchant_id, order_id from picks
-       where (merchant_id, order_id) > ($1, $2) and ${isOpen('merchant_id')} and not ${notedPick}
-       order by merchant_id, order_id limit ${batchSize}`,
+      `select merchant_id, order_id, bool_and(${notedPick}) as is_noted
+       from (select distinct merchant_id, order_id from picks
+         where (merchant_id, order_id) > ($1, $2) and ${isOpen('merchant_id')}
+         order by merchant_id, order_id limit ${batchSize}) picked
+       join picks using (merchant_id, order_id)
+       group by merchant_id, order_id order by merchant_id, order_id`,
       [last.merchant_id, last.order_id],
     )
-    for (const key of found) if (!isStopping() && (await note(db, key))) noted++
+    for (const key of found) if (!key.is_noted && !isStopping() && (await note(db, key))) noted++
     last = found.length === batchSize ? found.at(-1) : undefined
   }
   return noted

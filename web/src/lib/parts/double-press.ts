@@ -1,9 +1,7 @@
 import { useRef } from 'react'
+import { GUARD_MS } from './late-press.ts'
 
-/** A press that comes sooner after the one before it belongs to that one: a double click, a bouncing or a held key. */
-const GUARD_MS = 700
-
-/** The same press without those that follow too soon, for a button whose meaning changes with each press. */
+/** The same press without those that follow too soon and belong to it (a double click, a bouncing or a held key), for a button whose meaning changes with each press. */
 export function useSinglePress<T>(press: (given: T) => void): (given: T) => void {
   const lastAt = useRef(-Infinity)
   return (given) => {
