@@ -46,10 +46,9 @@ const PAUSE_MS = 2_000
 /** Sends the same bottle again until the server has said whether it counts. Undefined when the page was left before. */
 export async function pickUntilAnswered(
   tmk: string,
-  { orderId, lineId, code, pick }: Bottle,
+  bottle: Bottle,
   { signal, onDoubt }: Waiting,
 ): Promise<PickAnswer | undefined> {
-  const body = { line_id: lineId, ...(code !== undefined && { code }) }
   let isInDoubt = false
   const doubt = (): void => {
     if (!isInDoubt && !signal.aborted) onDoubt()
@@ -58,16 +57,27 @@ export async function pickUntilAnswered(
   const timer = setTimeout(doubt, DOUBT_MS)
   try {
     while (!signal.aborted) {
-      try {
-        return await sendOnce(pick, (once) => call(pickLine, { params: { tmk, id: orderId }, body }, once))
-      } catch (error) {
-        if (unansweredKey(pick) === undefined) throw error
-        doubt()
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      }
+      const answer = await tryPick(tmk, bottle)
+      if (answer) return answer
+      doubt()
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
     return undefined
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Undefined when nobody knows whether the server counted it. */
+async function tryPick(
+  tmk: string,
+  { orderId: id, lineId, code, pick }: Bottle,
+): Promise<PickAnswer | undefined> {
+  const body = { line_id: lineId, ...(code !== undefined && { code }) }
+  try {
+    return await sendOnce(pick, (once) => call(pickLine, { params: { tmk, id }, body }, once))
+  } catch (error) {
+    if (unansweredKey(pick) === undefined) throw error
+    return undefined
   }
 }
