@@ -38,6 +38,43 @@ function sealedRecord(page: Page, name: string): Promise<string> {
 
 export const deskRecord = (page: Page): Promise<string> => sealedRecord(page, 'desk')
 
+/** The decisions that the device keeps, of every person, as a script of the same browser can open them. */
+export function keptDecisions(page: Page): Promise<{ orderId: string; state: string }[]> {
+  return page.evaluate(async () => {
+    const wait = <R>(asked: IDBRequest<R>): Promise<R> =>
+      new Promise((resolve, reject) => {
+        asked.onsuccess = () => resolve(asked.result)
+        asked.onerror = () => reject(new Error('The store could not be read'))
+      })
+    const database = await wait(indexedDB.open('cellarhand-desk'))
+    const get = (name: IDBValidKey): Promise<unknown> =>
+      wait(database.transaction('sealed').objectStore('sealed').get(name))
+    const names = await wait(database.transaction('sealed').objectStore('sealed').getAllKeys())
+    const material = (await get('material')) as CryptoKey
+    const bytes = new TextEncoder()
+    const found: { orderId: string; state: string }[] = []
+    for (const name of names.filter((each) => String(each).startsWith('decisions '))) {
+      const sealed = (await get(name)) as { iv: Uint8Array<ArrayBuffer>; content: ArrayBuffer }
+      const key = await crypto.subtle.deriveKey(
+        {
+          name: 'HKDF',
+          hash: 'SHA-256',
+          salt: bytes.encode(String(name).slice('decisions '.length)),
+          info: bytes.encode('person'),
+        },
+        material,
+        { name: 'AES-GCM', length: 256 },
+        false,
+        ['decrypt'],
+      )
+      const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.iv }, key, sealed.content)
+      found.push(...(JSON.parse(new TextDecoder().decode(plain)) as typeof found))
+    }
+    database.close()
+    return found.map(({ orderId, state }) => ({ orderId, state }))
+  })
+}
+
 /** Resolves once the device has kept what the page shows; `stir` changes something that the page shows. */
 export async function shownKept(page: Page, stir: () => Promise<unknown>): Promise<void> {
   const before = await deskRecord(page)

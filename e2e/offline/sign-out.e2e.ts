@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test'
-import { expect, openOrders, test } from '../desk.ts'
-import { LATE, buildKept, cutBand, deskRecord, openKeptList, pressSignOut, shownKept } from './on-device.ts'
+import { expect, openOrders, rowOf, test } from '../desk.ts'
+import { pressAccept } from '../orders/deciding.ts'
+import {
+  LATE,
+  buildKept,
+  cutBand,
+  deskRecord,
+  keptDecisions,
+  openKeptList,
+  pressSignOut,
+  shownKept,
+  waitingList,
+} from './on-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -91,4 +102,49 @@ test('a page opened without a line signs out in the same way, and the next perso
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
   await expect.poll(() => sessionStatus(url, first), LATE).toBe(401)
   expect(await sessionStatus(url, await token(page))).toBe(200)
+})
+
+test('a sign-out leaves of the decisions on the device only those that were not sent', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+}) => {
+  const [first, second] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await openKeptList(page, () => outside.order(ownShop.key))
+  const acceptWithoutLine = async (order: { id: string }): Promise<void> => {
+    cable.cut()
+    await page.goto('/orders/active')
+    await expect(cutBand(page)).toBeVisible()
+    await rowOf(page, order)
+      .getByRole('button', { name: `Accept #${order.id}` })
+      .click()
+    await pressAccept(page)
+    await expect(waitingList(page)).toContainText(`Accept #${order.id}`)
+  }
+  const done = { orderId: first.id, state: 'done' }
+  const waiting = { orderId: second.id, state: 'waiting' }
+  await acceptWithoutLine(first)
+  cable.mend()
+  await expect(waitingList(page, 'Sent after the cut')).toContainText('1 of 1', LATE)
+  await shownKept(page, () => outside.order(ownShop.key))
+  await acceptWithoutLine(second)
+  expect(await keptDecisions(page)).toEqual([done, waiting])
+  await pressSignOut(page)
+  await expect(untold(page)).toBeVisible()
+  await expect.poll(() => keptDecisions(page)).toEqual([waiting])
+
+  cable.mend()
+  await page.getByLabel('Email').fill(ownShop.owner)
+  await page.getByRole('textbox', { name: 'Password' }).fill('cellarhand-demo')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(waitingList(page, 'Sent after the cut')).toContainText('1 of 1', LATE)
+  expect(await keptDecisions(page)).toEqual([{ ...waiting, state: 'done' }])
+  // With a line, a new page follows, which would cut off what the page before has not finished.
+  const isNew = page.waitForEvent('domcontentloaded')
+  await pressSignOut(page)
+  await isNew
+  await expect(page.getByLabel('Email')).toBeVisible()
+  expect(await keptDecisions(page)).toEqual([])
 })

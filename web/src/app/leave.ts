@@ -1,5 +1,6 @@
 import { forgetSelection } from '#orders/public.ts'
 import { goOnSignedOut } from '#lib/calls/call.ts'
+import { DECISIONS_LOCK } from '#lib/kept/not-sent.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 import { signOut } from '#sign-in/public.ts'
 import { endPush } from './end-push.ts'
@@ -10,11 +11,20 @@ export async function leave(): Promise<void> {
   const keys = takeKeys(null)
   const ended = endPush()
   if (await signOut()) {
-    await ended
+    await Promise.all([ended, decisionsDropped()])
     return startOver()
   }
   // A page load would lose the token, with which the server is told once the line is back.
   forgetSelection()
   keys.giveBack()
   goOnSignedOut()
+}
+
+const DROP_MS = 1_000
+
+/** The page load would cut off the change that the sign-out has begun; the next one waits for that change. */
+async function decisionsDropped(): Promise<void> {
+  if (!('locks' in navigator)) return
+  const signal = AbortSignal.timeout(DROP_MS)
+  await navigator.locks.request(DECISIONS_LOCK, { signal }, () => undefined).catch(() => undefined)
 }

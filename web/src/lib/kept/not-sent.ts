@@ -1,5 +1,8 @@
 import { kept } from './browser-storage.ts'
 
+/** The lock under which every page of the browser changes the decisions that wait on the device. */
+export const DECISIONS_LOCK = 'cellarhand-decisions'
+
 const KEY = 'cellarhand-not-sent'
 
 /** How many decisions wait on this device, by user: the sign-in page tells it before anybody is known. */

@@ -94,6 +94,11 @@ export function clearSent(queue: Queue): Queue {
   return queue.filter(({ state }) => state !== 'done')
 }
 
+/** What the server has answered is nobody's business on this device once its person has signed out. */
+export function dropSettled(queue: Queue): Queue {
+  return queue.every(isOpen) ? queue : queue.filter(isOpen)
+}
+
 /** The clerk has read that it was refused, and why. */
 export function see(queue: Queue, key: string): Queue {
   return queue.filter((each) => each.key !== key || each.state !== 'refused')

@@ -2,7 +2,7 @@ import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
 import { canSeal, getSealed, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
-import { keepNotSent } from '#lib/kept/not-sent.ts'
+import { DECISIONS_LOCK as LOCK, keepNotSent } from '#lib/kept/not-sent.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { LATE_MS } from '#lib/parts/use-late.ts'
@@ -21,7 +21,6 @@ import { keepDuring, keepInstead, sendWaiting } from './decision-device.ts'
 import type { Decision, Queue } from './decision-queue.ts'
 import { lineState } from './line-state.ts'
 
-const LOCK = 'cellarhand-decisions'
 const AGAIN_MS = 15_000
 const ASK_AGAIN_MS = 300
 const PATIENCE_MS = 1_000
@@ -43,7 +42,9 @@ const device: Device = {
   async change(user, to) {
     return navigator.locks.request(LOCK, async () => {
       const before = await read(user)
-      const after = to(before)
+      const changed = to(before)
+      // A sign-out leaves only the decisions that were not sent, also when an answer comes after it.
+      const after = user === userId() ? changed : queues.dropSettled(changed)
       if (after !== before) await write(user, after)
       show(user, after)
       if (after !== before) tabs?.postMessage('')
@@ -204,6 +205,7 @@ export function startWaiting(queryClient: QueryClient): () => void {
     unlisten()
     clearInterval(again)
     clearTimeout(first)
+    if (user !== userId()) void follow().catch(() => undefined)
     // The next person on this device sees nothing of them.
     decisions.set([])
     notSent.set(new Map())
