@@ -3,6 +3,8 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 // A refusal is an answer, but Chromium writes each one to the console.
 const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
+// The page says so itself, and sounds after the first press.
+const soundHeldBack = 'The AudioContext was not allowed to start'
 const blockedHere = 'Service Worker registration blocked by Playwright'
 
 // The contract's answer when a provider failed; the server never gives it on its own account.
@@ -14,7 +16,8 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
   context.on('weberror', (fault) => faults.push(`error: ${inspect(fault.error())}`))
   context.on('console', (message) => {
     const text = message.text()
-    const isDesigned = refusedOrAway.test(text) || text.startsWith(blockedHere)
+    const isDesigned =
+      refusedOrAway.test(text) || [blockedHere, soundHeldBack].some((start) => text.startsWith(start))
     if (['error', 'warning'].includes(message.type()) && !isDesigned) faults.push(text)
   })
   context.on('response', (response) => {

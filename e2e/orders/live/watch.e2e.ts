@@ -25,8 +25,8 @@ function hide(page: Page, state: 'hidden' | 'visible'): Promise<void> {
 }
 
 /** What a browser tells a page that nobody has pressed yet. The questions of a test count as presses for the real one. */
-function holdSoundBack(page: Page): Promise<void> {
-  return page.addInitScript(() => {
+async function holdSoundBack(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     let isPressed = false
     for (const press of ['pointerdown', 'keydown'])
       addEventListener(press, () => void (isPressed = true), { capture: true })
