@@ -94,10 +94,10 @@ export default defineConfig({
               test: /order-cards\.tsx|virtual-cards/,
               includeDependenciesRecursively: false,
             },
-            // Icons and class names of several parts: a file for each would only add names to the first script.
+            // Icons, class names and a few bytes of several parts: a file for each would only add names to the first script.
             {
               name: 'signs',
-              test: /@tabler|\.module\.css/,
+              test: /@tabler|\.module\.css|[\\/](screen-kind|ask-lists-again|two-step-query|source-link)\.tsx?$/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

@@ -1,4 +1,4 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 
 /** So long, a press may be meant for the button that was in this place before: the second one of a double click or key. */
 export const GUARD_MS = 700
@@ -18,4 +18,15 @@ export function useEarly(shown: unknown): boolean {
 /** For a button that stays while its meaning changes: a held Enter presses it again and again. */
 export function dropRepeat(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault()
+}
+
+/** The same press without those that follow too soon and belong to it (a double click, a bouncing or a held key), for a button whose meaning changes with each press. */
+export function useSinglePress<T>(press: (given: T) => void): (given: T) => void {
+  const lastAt = useRef(-Infinity)
+  return (given) => {
+    const now = performance.now()
+    const isDouble = now - lastAt.current < GUARD_MS
+    lastAt.current = now
+    if (!isDouble) press(given)
+  }
 }

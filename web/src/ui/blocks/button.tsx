@@ -12,29 +12,30 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
 export function Button({
   look = 'primary',
   size = 'normal',
-  isBusy = false,
+  isBusy,
   className,
   onClick,
   children,
   ...rest
 }: ButtonProps) {
+  const busy = isBusy || undefined
   return (
     <button
       type="button"
-      data-busy={isBusy || undefined}
-      aria-disabled={isBusy || undefined}
-      aria-busy={isBusy || undefined}
+      data-busy={busy}
+      aria-disabled={busy}
+      aria-busy={busy}
       {...rest}
       className={[buttonClass, className].filter(Boolean).join(' ')}
       data-look={look}
       data-size={size}
       onClick={(event) => {
-        if (isBusy) event.preventDefault()
+        if (busy) event.preventDefault()
         else onClick?.(event)
       }}
     >
       <span className={styles.label}>{children}</span>
-      {isBusy && <span className={styles.spinner} aria-hidden />}
+      {busy && <span className={styles.spinner} aria-hidden />}
     </button>
   )
 }
