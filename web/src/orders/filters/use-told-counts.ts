@@ -1,10 +1,10 @@
 import type { StreamEvents } from '@cellarhand/contract/events'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { ListView } from '../state/list-view.ts'
+import { call } from '#lib/calls/call.ts'
+import { toFilterQuery, type ListView } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
-import { ordersQuery } from '../state/queries.ts'
-import { facetsQuery } from './filter-queries.ts'
+import { listLine, ordersQuery } from '../state/queries.ts'
 
 type Queue = StreamEvents['queue']
 
@@ -34,9 +34,9 @@ export function useToldCounts({ tmk, view, facets }: Counted, queue: Queue | und
     if (isAsking.current || countedWith.get(facets) === queue) return
     countedWith.set(facets, queue)
     isAsking.current = true
-    void queryClient
-      .fetchQuery({ ...facetsQuery(tmk, view), staleTime: 0 })
-      .then((available) => {
+    const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
+    void call(listLine, { params: { tmk }, query })
+      .then(({ filters: { available } }) => {
         countedWith.set(available, queue)
         isAsking.current = false
         queryClient.setQueryData(queryKey, (known) => {

@@ -4,9 +4,10 @@ import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { takeKeys } from '#lib/keys/keyboard.ts'
+import { backgroundPart } from '#lib/parts/lazy-part.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { merchantQuery, useTimezone } from '#merchants/public.ts'
@@ -22,8 +23,9 @@ import { pendingOrders } from '../state/pending-orders.ts'
 import type { Order } from '../state/queries.ts'
 import { ordersQuery, queueQuery, standingQuery } from '../state/queries.ts'
 import { useWakeLock, type WakeState } from './use-wake-lock.ts'
-import { WallAlarms } from './wall-alarms.tsx'
 import styles from './wall-page.module.css'
+
+const WallAlarms = backgroundPart(() => import('./wall-alarms.tsx'), 'WallAlarms')
 
 /** More than any wall has room for. */
 const shownAtMost = 30
@@ -57,7 +59,11 @@ export function WallPage() {
         <Counts />
         <time className={styles.clock}>{formatTime(now, timezone)}</time>
       </header>
-      <WallAlarms />
+      <div className={styles.alarms}>
+        <Suspense>
+          <WallAlarms />
+        </Suspense>
+      </div>
       <WallRows timezone={timezone} />
       <footer className={styles.foot}>
         <LiveSign />
