@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Screen } from './screen-steps.ts'
+import { button, view, type Screen } from './screen-steps.ts'
 
 /** The headless shell denies notifications from the start. */
 async function mayAsk(page: Page): Promise<void> {
@@ -76,6 +76,47 @@ export const dayScreens: readonly Screen[] = [
     async show(page) {
       await page.goto('/hand-over')
       await page.getByRole('region', { name: 'Who has what' }).waitFor()
+    },
+  },
+  {
+    name: 'note-delete',
+    async show(page, { outside }) {
+      await view(page, await outside.order('demo'))
+      await button(page, 'Add note').click()
+      await page
+        .getByLabel('New note')
+        .fill('The buzzer is broken. Call from the street, and ask for Maximiliana.')
+      await button(page, 'Add').click()
+      await button(page, 'Delete').click()
+      await button(page, 'Delete for good').waitFor()
+    },
+  },
+  {
+    name: 'order-taken',
+    async show(page, { outside }) {
+      await view(page, await outside.order('demo'))
+      await page.getByRole('button', { name: 'I take it' }).click()
+      await page.getByText(/^You have it since/).waitFor()
+    },
+  },
+  {
+    name: 'saved-views-twice',
+    async show(page) {
+      await page.goto('/orders/active?method=on_demand')
+      const isPhone = (page.viewportSize()?.width ?? 0) <= 480
+      if (isPhone) await page.getByRole('button', { name: 'Filters and sort' }).click()
+      await page.getByRole('button', { name: 'Views' }).click()
+      await page.getByRole('button', { name: 'Save this view' }).click()
+      for (let tries = 0; tries < 2 && !(await button(page, 'Replace').isVisible()); tries++) {
+        await page.getByLabel('Name', { exact: true }).fill('Friday at the door')
+        await button(page, 'Save').click()
+        await button(page, 'Replace')
+          .or(page.getByRole('link', { name: /^Friday at the door/ }))
+          .waitFor()
+        if (!(await button(page, 'Replace').isVisible()))
+          await page.getByRole('button', { name: 'Save this view' }).click()
+      }
+      await button(page, 'Replace').waitFor()
     },
   },
   {

@@ -102,12 +102,24 @@ test('a day’s orders as figures, chart, table and file, the same in each; by c
   ])
   expect(download.suggestedFilename()).toBe(`orders-${day}.csv`)
   const lines = (await fs.readFile(await download.path(), 'utf8')).trim().split('\r\n')
-  expect(lines.map((line) => line.split(',').slice(1, 10).join(' '))).toEqual([
+  expect(lines.slice(0, 5).map((line) => line.split(',').slice(1, 10).join(' '))).toEqual([
     expect.stringContaining('Received Orders Accepted'),
     '5 PM 3 2 0 0 1 0 1 4',
     '6 PM 0 0 0 0 0 0 0 ',
     '7 PM 1 0 1 0 0 0 1 ',
     'All day 4 2 1 0 1 0 2 4',
+  ])
+  expect(lines.slice(5)).toEqual([
+    '',
+    '"Rejected, why",Orders',
+    expect.stringMatching(/^"?Other: .*,1$/),
+    '',
+    'Late order,Minutes late,Open,What held it up',
+    expect.stringMatching(new RegExp(`^${open.id},\\d+,yes,Not accepted yet$`)),
+    `${second.id},30,no,Done 2 h 25 min after it was accepted`,
+    '',
+    'Clerk,Decided,"To accept, median minutes",Late',
+    'Ada Marsh,3,3,1',
   ])
 
   await page.getByRole('link', { name: `#${second.id}` }).click()
@@ -117,6 +129,11 @@ test('a day’s orders as figures, chart, table and file, the same in each; by c
   await member.goto(`/today?day=${day}`)
   await expect(card(member, 'Late')).toBeVisible()
   await expect(card(member, 'By clerk')).toHaveCount(0)
+  const [own] = await Promise.all([
+    member.waitForEvent('download'),
+    member.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  expect(await fs.readFile(await own.path(), 'utf8')).not.toContain('Clerk')
 })
 
 test('Today opens by key and from the menu, goes from day to day, and says so where a day has no orders', async ({

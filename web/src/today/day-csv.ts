@@ -1,6 +1,6 @@
-import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
-import { hourLabels } from './day-words.ts'
-import type { DayFigures } from './queries.ts'
+import { byteOrderMark, csvLine, type Cell } from '@cellarhand/contract/order-csv'
+import { causeOf, hourLabels, reasonOf } from './day-words.ts'
+import type { ClerkFigures, DayFigures } from './queries.ts'
 
 const head = [
   'Day',
@@ -18,8 +18,11 @@ const head = [
   'To hand over, 95th percentile',
 ]
 
-/** The figures of the table, one line for each hour and one for the whole day. */
-export function dayCsv(figures: DayFigures): string {
+/**
+ * The tables of the page, each after an empty line: one line for each hour and one for the whole day, then the reasons,
+ * the late orders, and the clerks for those who may compare them.
+ */
+export function dayCsv(figures: DayFigures, clerks: ClerkFigures['clerks'] = []): string {
   const labels = hourLabels(figures.hours, figures.timezone)
   const lineOf = (label: string, row: DayFigures | DayFigures['hours'][number]) => [
     figures.day,
@@ -37,5 +40,26 @@ export function dayCsv(figures: DayFigures): string {
     row.to_hand_over.p95,
   ]
   const lines = figures.hours.map((hour, index) => lineOf(labels[index] ?? '', hour))
-  return byteOrderMark + [head, ...lines, lineOf('All day', figures)].map(csvLine).join('')
+  const tables = [
+    [head, ...lines, lineOf('All day', figures)],
+    tableOf(['Rejected, why', 'Orders'], figures.reasons, (reason) => [reasonOf(reason), reason.count]),
+    tableOf(['Late order', 'Minutes late', 'Open', 'What held it up'], figures.late_orders, (order) => [
+      order.id,
+      order.late_minutes,
+      order.is_open ? 'yes' : 'no',
+      causeOf(order),
+    ]),
+    tableOf(['Clerk', 'Decided', 'To accept, median minutes', 'Late'], clerks, (clerk) => [
+      clerk.name,
+      clerk.decided,
+      clerk.median,
+      clerk.late,
+    ]),
+  ]
+  const texts = tables.filter((table) => table.length > 1).map((table) => table.map(csvLine).join(''))
+  return byteOrderMark + texts.join('\r\n')
+}
+
+function tableOf<T>(heading: readonly string[], rows: readonly T[], cellsOf: (row: T) => Cell[]): Cell[][] {
+  return [[...heading], ...rows.map(cellsOf)]
 }

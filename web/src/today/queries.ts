@@ -9,6 +9,7 @@ const shiftLine = 'GET /m/v2/merchant/{tmk}/shift'
 
 export type Shift = Reply<typeof shiftLine>
 export type DayFigures = Reply<typeof dayLine>
+export type ClerkFigures = Reply<typeof clerksLine>
 
 const oftenMs = 30_000
 const again = (day: string | undefined) => ({ refetchInterval: day === undefined ? oftenMs : false }) as const

@@ -20,7 +20,7 @@ import { dayBeside, dayTitle, duration, durationOr } from './day-words.ts'
 import { ChartKey, HourChart } from './hour-chart.tsx'
 import { HourTable } from './hour-table.tsx'
 import type { DayFigures } from './queries.ts'
-import { dayQuery } from './queries.ts'
+import { clerksQuery, dayQuery } from './queries.ts'
 import { CameBackCard, ClerksCard, LateCard, ReasonsCard } from './side-cards.tsx'
 import styles from './today-page.module.css'
 
@@ -37,6 +37,7 @@ export function TodayPage() {
   const navigate = route.useNavigate()
   const timezone = useTimezone()
   const { data: figures, isError, refetch } = useQuery(dayQuery(merchantKey(), day))
+  const clerks = useQuery({ ...clerksQuery(merchantKey(), day), enabled: false }).data?.clerks
   const today = day === undefined ? (figures?.day ?? shopToday()) : shopToday()
   const shown = day ?? today
   const show = (chosen: string): void => {
@@ -59,7 +60,7 @@ export function TodayPage() {
           onClick={() => {
             if (!figures) return
             track('Download Day')
-            saveFile(`orders-${figures.day}.csv`, 'text/csv', dayCsv(figures))
+            saveFile(`orders-${figures.day}.csv`, 'text/csv', dayCsv(figures, clerks))
           }}
         >
           <IconDownload size={16} aria-hidden />
