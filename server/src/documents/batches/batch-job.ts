@@ -211,6 +211,12 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
   return files
 }
 
+function ordersToPick(db: Database, { merchantId }: HeldJob, ids: readonly string[]): Promise<OrderToPick[]> {
+  return inSteps({ db, merchantId }, ids, (statements, some) =>
+    readOrdersToPick(statements, merchantId, some),
+  )
+}
+
 /** A step's worth at a time: all papers of a batch received at once would keep every request waiting. */
 async function readPapers(
   db: Database,
@@ -234,13 +240,15 @@ async function readPapers(
 }
 
 /** A step's worth at a time: all orders of a batch taken apart at once would keep every request waiting. */
-async function ordersToPick(db: Database, job: HeldJob, ids: readonly string[]): Promise<OrderToPick[]> {
-  const orders: OrderToPick[] = []
+async function inSteps<T>(
+  { db, merchantId }: { db: Database; merchantId: string },
+  ids: readonly string[],
+  read: (statements: Statements, some: readonly string[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const orders: T[] = []
   for (let from = 0; from < ids.length; from += stepSize) {
     const some = ids.slice(from, from + stepSize)
-    orders.push(
-      ...(await db.view(job.merchantId, (statements) => readOrdersToPick(statements, job.merchantId, some))),
-    )
+    orders.push(...(await db.view(merchantId, (statements) => read(statements, some))))
   }
   return orders
 }
@@ -259,7 +267,11 @@ async function exportDetails(deps: BatchJobDeps, { job, batchId }: Work): Promis
     )
     return rows.map((row) => row.order_id)
   })
-  const orders = (await ordersToPick(deps.db, job, ids)).map(({ order }) => order)
+  const { merchantId } = job
+  const orders = await inSteps({ db: deps.db, merchantId }, ids, async (statements, some) => {
+    const printed = await readPrintedOrders(statements, merchantId, some)
+    return some.flatMap((id) => printed.get(id)?.order ?? [])
+  })
   if (orders.length === 0) return {}
   const bytes = await deps.press.ask<Uint8Array>(job.merchantId, { kind: 'details', orders })
   const download = `${batchId}-${job.takenTimes}-orders.csv`
