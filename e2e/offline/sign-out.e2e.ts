@@ -77,6 +77,74 @@ for (const [line, stop] of [
   })
 }
 
+type Moment = 'before the record is written' | 'before its secret is kept'
+
+/**
+ * From now on this page loses the processor at this moment of its next keeping, until another tab has ended the session.
+ * It counts what it writes to the device after that.
+ */
+function stopAt(page: Page, moment: Moment): Promise<void> {
+  return page.evaluate((wanted) => {
+    const cookies = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as PropertyDescriptor
+    const readCookies = (): string => String(cookies.get?.call(document))
+    let isDue = true
+    const stop = (): void => {
+      if (!isDue) return
+      isDue = false
+      cookies.set?.call(document, 'stopped=1')
+      while (readCookies().includes('cellarhand-seal=')) continue
+      // The other tab empties the store next.
+      const until = performance.now() + 500
+      while (performance.now() < until) continue
+    }
+    const { transaction } = IDBDatabase.prototype
+    if (wanted === 'before the record is written')
+      IDBDatabase.prototype.transaction = function (names, mode, options) {
+        if (mode === 'readwrite') stop()
+        return transaction.call(this, names, mode, options)
+      }
+    else
+      Object.defineProperty(document, 'cookie', {
+        get: readCookies,
+        set: (value: string) => {
+          if (value.startsWith('cellarhand-seal=')) stop()
+          cookies.set?.call(document, value)
+        },
+      })
+    const { put } = IDBObjectStore.prototype
+    IDBObjectStore.prototype.put = function (value: unknown, name) {
+      if (!isDue && !readCookies().includes('tmk=')) document.cookie = 'wrote=1'
+      return put.call(this, value, name)
+    }
+  }, moment)
+}
+
+for (const moment of ['before the record is written', 'before its secret is kept'] as const) {
+  test(`another tab that loses the processor ${moment} writes nothing after the sign-out`, async ({
+    openDesk,
+    outside,
+    ownShop,
+    cable,
+  }) => {
+    const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+    await openKeptList(page, () => outside.order(ownShop.key))
+    const other = await page.context().newPage()
+    await openOrders(other)
+    await shownKept(other, () => outside.order(ownShop.key))
+    await stopAt(other, moment)
+    const cookie = async (name: string) =>
+      (await page.context().cookies()).find((each) => each.name === name)?.value
+    await outside.order(ownShop.key)
+    await expect.poll(() => cookie('stopped'), LATE).toBe('1')
+    await pressSignOut(page)
+    await expect(other.getByLabel('Email')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeVisible()
+    expect(await cookie('wrote')).toBeUndefined()
+    expect(await cookie('cellarhand-seal')).toBeUndefined()
+    expect(await deskRecord(page)).toBe('')
+  })
+}
+
 test('a page opened without a line signs out in the same way, and the next person’s session is not ended with it', async ({
   openDesk,
   outside,

@@ -3,6 +3,7 @@
  * which sign-out removes, and which ends with the session even if the desk is never opened again. Without it nothing
  * in the store can be read (decision 0092).
  */
+import { storedMerchantKey } from '#lib/kept/stored-session.ts'
 
 const DATABASE = 'cellarhand-desk'
 const STORE = 'sealed'
@@ -17,7 +18,11 @@ interface Sealed {
 /** Whose key: `session` ends with the session, `person` is the same in the next one. */
 export type Seal = { kind: 'session' } | { kind: 'person'; id: string }
 
-/** Gives the person's session its secret, or keeps the one it has for as long as the session lasts. */
+/**
+ * Gives the person's session its secret, or keeps the one it has for as long as the session lasts. Another tab may end
+ * the session between any two of these lines, and a page hears only later that the token is gone. Cookies are the same
+ * in all tabs at once.
+ */
 export function keepSecret(person: string | number, untilMs: number): void {
   const known = secretOf()
   const secret = known?.startsWith(`${person}.`)
@@ -26,6 +31,8 @@ export function keepSecret(person: string | number, untilMs: number): void {
   const seconds = Math.max(0, Math.floor((untilMs - Date.now()) / 1000))
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${COOKIE}=${secret}; path=/; max-age=${seconds}; SameSite=Strict${secure}`
+  if (storedMerchantKey() === null)
+    document.cookie = `${COOKIE}=; path=/; max-age=0; SameSite=Strict${secure}`
 }
 
 function secretOf(): string | undefined {
@@ -45,9 +52,10 @@ export async function putSealed(name: string, seal: Seal, value: unknown): Promi
   const iv = crypto.getRandomValues(new Uint8Array(12))
   const plain = new TextEncoder().encode(JSON.stringify(value))
   const content = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)
-  // A sign-out removes the cookie first and then the record: what comes after it must not be written.
-  if (seal.kind === 'session' && secretOf() !== secret) return
-  await put(name, { iv, content } satisfies Sealed)
+  const sealed: Sealed = { iv, content }
+  if (seal.kind === 'person') return put(name, sealed)
+  // A sign-out, also of another tab, removes the cookie first and then the record. What comes after it must not be written.
+  await putIf(() => secretOf() === secret, name, sealed)
 }
 
 /** Undefined if there is nothing, or nothing that this session may read. */
@@ -95,6 +103,15 @@ async function put(name: string, value: unknown): Promise<void> {
   await ask('readwrite', (store) => store.put(value, name))
 }
 
+/** Asks once the store is this page's alone, since a page may lose the processor between any question and its writing. */
+async function putIf(isStillDue: () => boolean, name: string, value: unknown): Promise<void> {
+  const store = await storeFor('readwrite')
+  store.count(name).onsuccess = () => {
+    if (isStillDue()) store.put(value, name)
+  }
+  await endOf(store.transaction)
+}
+
 function get(name: string): Promise<unknown> {
   return ask('readonly', (store) => store.get(name))
 }
@@ -102,14 +119,22 @@ function get(name: string): Promise<unknown> {
 let opened: Promise<IDBDatabase> | undefined
 
 async function ask<R>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<R>): Promise<R> {
+  const store = await storeFor(mode)
+  const request = act(store)
+  // A page that is leaving, as at sign-out, does not come to the end of the transaction by itself.
+  if (mode === 'readwrite') store.transaction.commit()
+  await endOf(store.transaction)
+  return request.result
+}
+
+async function storeFor(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   opened ??= open()
-  const database = await opened
+  return (await opened).transaction(STORE, mode).objectStore(STORE)
+}
+
+function endOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    const transaction = database.transaction(STORE, mode)
-    const request = act(transaction.objectStore(STORE))
-    // A page that is leaving, as at sign-out, does not come to the end of the transaction by itself.
-    if (mode === 'readwrite') transaction.commit()
-    transaction.oncomplete = () => resolve(request.result)
+    transaction.oncomplete = () => resolve()
     transaction.onerror = () => reject(transaction.error ?? new Error('The store failed'))
     transaction.onabort = transaction.onerror
   })

@@ -40,7 +40,7 @@ const SETTLE_MS = 2_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
-/** Keeps what is on the screen, sealed to this session; returns the function that ends this. */
+/** Keeps what is on the screen, sealed to this session; returns the function that ends this, with the record if the session is over. */
 export function startKeeping(queryClient: QueryClient): () => void {
   if (!canSeal()) return () => undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -65,14 +65,12 @@ export function startKeeping(queryClient: QueryClient): () => void {
   const unlisten = [
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && later()),
     liveState.listen(later),
-    session.listen(() => {
-      if (session.get().loggedIn === false) void forget()
-    }),
   ]
   later()
   return () => {
     clearTimeout(timer)
     for (const end of unlisten) end()
+    if (session.get().loggedIn === false) void forget()
   }
 }
 
