@@ -7,6 +7,12 @@ const turnWaitMs = 10_000
 const waitingPerMerchant = 500
 
 /**
+ * After its turn the server still has a long page to put together and to send, longer than the turn took. A page of
+ * another shop meets that rarely only if it is rare; a hundred long pages at once then take five seconds.
+ */
+const longLookGaps = { shortestMs: 40, longestMs: 100, waitMs: 10_000 }
+
+/**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
  * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
@@ -28,7 +34,7 @@ export function createConnectionTurns(
       pace,
     ),
     longLooks: createTurns(
-      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true },
+      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true, gaps: longLookGaps },
       clock,
       pace,
     ),

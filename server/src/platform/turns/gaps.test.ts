@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurnedClock } from '../../../test/turned-clock.ts'
 import { createPace } from './pace.ts'
-import { createTurns, NoTurn } from './turns.ts'
+import { createTurns, NoTurn, type TurnLimits } from './turns.ts'
 
 const minute = 60_000
 /** So long that no machine is slow enough to let one pass by itself. */
@@ -15,11 +15,16 @@ const gaps = {
 }
 
 /** A crowd asks for as much as it likes, and somebody else for a little. */
-function openTurns({ waiting = 100, waitMs = 300 * minute, leavesGaps = true } = {}) {
+function openTurns({
+  waiting = 100,
+  waitMs = 300 * minute,
+  leavesGaps = true,
+  gaps: own = {},
+}: Partial<TurnLimits> = {}) {
   const clock = createTurnedClock()
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const limits = { places: 5, perKey: 2, waiting, waitMs, leavesGaps }
+  const limits = { places: 5, perKey: 2, waiting, waitMs, leavesGaps, gaps: own }
   const turns = createTurns(limits, clock, createPace(clock, gaps))
   const ask = async (name: string) =>
     turns.run(
@@ -160,4 +165,16 @@ test('a crowd of work that leaves no gaps goes on at once beside others', async 
   await look('b1')
   await end('a1', 'a2')
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a4'])
+})
+
+test('work that costs more than its turn leaves longer gaps than the rest', async () => {
+  const { begun, crowd, end, look, pass } = openTurns({ gaps: { shortestMs: 6 * minute } })
+  await crowd('a1', 'a2', 'a3')
+  await look('b1')
+  await end('a1', 'a2')
+  await pass(5 * minute)
+  await look('b2')
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
+  await pass(2 * minute)
+  expect(begun.slice(4)).toEqual(['a3'])
 })

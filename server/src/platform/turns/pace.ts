@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 
-interface Gaps {
+export interface Gaps {
   /** For so long after its last call a party counts as there, and after its last crowd as a crowd. */
   readonly thereMs: number
   /** A gap is some times as long as the call before it. */

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../clock/clock.ts'
-import { createPace, type Pace } from './pace.ts'
+import { createPace, type Gaps, type Pace } from './pace.ts'
 
 /** Whoever gets this waited too long for a place, or would have been too far behind. */
 export class NoTurn extends Error {
@@ -17,6 +17,8 @@ export interface TurnLimits {
   readonly waitMs: number
   /** Whether a crowd leaves gaps while others are there. */
   readonly leavesGaps?: boolean
+  /** Where its gaps are other than those of the pace. */
+  readonly gaps?: Partial<Gaps>
 }
 
 export interface Turns {
@@ -59,7 +61,7 @@ const nobodyYet = {
  */
 export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = createPace(clock)): Turns {
   const { places, perKey } = limits
-  const { gaps } = pace
+  const gaps = { ...pace.gaps, ...limits.gaps }
   // In the order of turns: who was served last stands last.
   const lines = new Map<string, Line>()
   let running = 0
