@@ -106,10 +106,11 @@ async function put(name: string, value: unknown): Promise<void> {
 /** Asks once the store is this page's alone, since a page may lose the processor between any question and its writing. */
 async function putIf(isStillDue: () => boolean, name: string, value: unknown): Promise<void> {
   const store = await storeFor('readwrite')
-  store.count(name).onsuccess = () => {
-    if (isStillDue()) store.put(value, name)
-  }
-  await endOf(store.transaction)
+  const ended = endOf(store.transaction)
+  const turn = new Promise((resolve) => (store.count(name).onsuccess = resolve))
+  await Promise.race([turn, ended])
+  if (isStillDue()) store.put(value, name)
+  await ended
 }
 
 function get(name: string): Promise<unknown> {
