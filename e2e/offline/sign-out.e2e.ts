@@ -81,7 +81,7 @@ type Moment = 'before the record is written' | 'before its secret is kept'
 
 /**
  * From now on this page loses the processor at this moment of its next keeping, until another tab has ended the session.
- * It counts what it writes to the device after that.
+ * The cookies say that it has stopped, and whether it wrote to the device after that.
  */
 function stopAt(page: Page, moment: Moment): Promise<void> {
   return page.evaluate((wanted) => {

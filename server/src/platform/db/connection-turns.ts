@@ -8,7 +8,7 @@ const waitingPerMerchant = 500
 
 /**
  * After its turn the server still has a long page to put together and to send, longer than the turn took. A page of
- * another shop meets that rarely only if it is rare; a hundred long pages at once then take five seconds.
+ * another shop meets that rarely only if it is rare; a hundred long pages at once then take up to ten seconds.
  */
 const longLookGaps = { shortestMs: 40, longestMs: 100, waitMs: 10_000 }
 

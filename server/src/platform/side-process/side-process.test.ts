@@ -23,8 +23,9 @@ async function writeProgram(name: string, body: string): Promise<URL> {
 }
 
 /**
- * Answers with the policy and niceness of each of its threads, and with the ticks of the processor that each had: the 41st, 19th, 14th and 15th field of `stat` (proc(5)), counted from behind the name, which may
- * hold spaces. A patient one that is asked for silence answers as one that never gets the processor.
+ * Answers with the policy and niceness of each of its threads, and with the ticks of the processor that each had: the
+ * 41st, 19th, 14th and 15th field of `stat` (proc(5)), counted from behind the name, which may hold spaces. A patient one
+ * that is asked for silence answers as one that never gets the processor.
  */
 const program = await writeProgram(
   'priority',

@@ -24,15 +24,18 @@ export type Seal = { kind: 'session' } | { kind: 'person'; id: string }
  * in all tabs at once.
  */
 export function keepSecret(person: string | number, untilMs: number): void {
+  if (storedMerchantKey() === null) return
   const known = secretOf()
   const secret = known?.startsWith(`${person}.`)
     ? known
     : `${person}.${toText(crypto.getRandomValues(new Uint8Array(32)))}`
-  const seconds = Math.max(0, Math.floor((untilMs - Date.now()) / 1000))
+  setSecret(secret, Math.max(0, Math.floor((untilMs - Date.now()) / 1000)))
+  if (storedMerchantKey() === null) setSecret('', 0)
+}
+
+function setSecret(secret: string, seconds: number): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   document.cookie = `${COOKIE}=${secret}; path=/; max-age=${seconds}; SameSite=Strict${secure}`
-  if (storedMerchantKey() === null)
-    document.cookie = `${COOKIE}=; path=/; max-age=0; SameSite=Strict${secure}`
 }
 
 function secretOf(): string | undefined {
@@ -54,7 +57,7 @@ export async function putSealed(name: string, seal: Seal, value: unknown): Promi
   const content = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)
   const sealed: Sealed = { iv, content }
   if (seal.kind === 'person') return put(name, sealed)
-  // A sign-out, also of another tab, removes the cookie first and then the record. What comes after it must not be written.
+  // A sign-out, of another tab too, removes first the cookie and then the record: nothing must be written after it.
   await putIf(() => secretOf() === secret, name, sealed)
 }
 

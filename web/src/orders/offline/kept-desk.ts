@@ -40,7 +40,7 @@ const SETTLE_MS = 2_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
-/** Keeps what is on the screen, sealed to this session; returns the function that ends this, with the record if the session is over. */
+/** Keeps what is on the screen, sealed to this session. The returned function ends it, with the session also the record. */
 export function startKeeping(queryClient: QueryClient): () => void {
   if (!canSeal()) return () => undefined
   let timer: ReturnType<typeof setTimeout> | undefined
