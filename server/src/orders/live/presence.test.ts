@@ -62,6 +62,15 @@ const there = (reader: EventReader) =>
 const sees = async (reader: EventReader, wanted: readonly string[]) =>
   reader.next(() => JSON.stringify(there(reader)) === JSON.stringify(wanted))
 
+/** Changes with each write of the lease. */
+async function versionOf(screen: string): Promise<string | undefined> {
+  const { rows } = await desk.owner.query<{ version: string }>(
+    'select xmin::text as version from order_presence where merchant_id = $1 and screen = $2',
+    [shop.key, screen],
+  )
+  return rows[0]?.version
+}
+
 test('an open order shows at once on the other screens, at every server, and disappears at once when its person leaves', async () => {
   const [here, far] = [await open(desk), await open(second)]
   await sees(here, [])
@@ -92,8 +101,11 @@ test('a silent screen disappears, an active one stays, at whichever server it re
   ])
   const known = reader.events.length
   for (let beat = 1; beat <= 4; beat++) {
+    const before = await versionOf('lives')
     const { body } = await say(beat % 2 === 0 ? desk : second, { screen: 'lives' })
     await desk.turn(gatherMs)
+    // The renewal waits for its turn among the server's own writes, and the time must not leave it behind.
+    await eventually(async () => expect(await versionOf('lives')).not.toBe(before))
     await desk.turn(body.renew_within_ms - gatherMs)
   }
   await sees(reader, [`${shop.member.id} lives viewing ${order.id}`])
