@@ -2,6 +2,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectCarrier } from '../../../test/providers/carrier-account.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { replyOfLostPurchase } from '../../../test/lost-answers.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
 import { scan, scanPicture } from '../../../test/papers/read-barcode.ts'
@@ -273,7 +274,7 @@ test.each(codes)(
 
 test('a purchase with a lost answer is never repeated: the order ships once the label is found', async () => {
   const order = await accepted(to(lateAnswerStreet))
-  const { status, refusal } = await desk.passing(buy(order.id))
+  const { status, refusal } = await replyOfLostPurchase(desk, order.id, buy(order.id))
   expect([status, refusal.code]).toEqual([502, 'carrier_not_responding'])
   const again = await buy(order.id)
   expect([again.status, again.refusal.code]).toEqual([409, 'labels_in_doubt'])
@@ -322,7 +323,7 @@ test('after a process died between buying and storing, nothing is lost and nothi
 
 test('an order cancelled while its label is in doubt stays cancelled, and the label is returned', async () => {
   const order = await accepted(to(lateAnswerStreet))
-  await desk.passing(buy(order.id))
+  await replyOfLostPurchase(desk, order.id, buy(order.id))
   const cancelled = await desk.call('POST /marketplace/v1/orders/{id}/status', {
     as: `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}`,
     params: { id: order.id },

@@ -2,6 +2,7 @@ import { refusals } from '@cellarhand/contract/refusals'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { lateAnswerStreet } from '../../../seed/sentinel-addresses.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { replyOfLostPurchase } from '../../../test/lost-answers.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
@@ -85,7 +86,7 @@ test('T33 an address corrected while its label is being bought: the clerk reads 
 
 test('T33 an address corrected while a label is in doubt: the label goes back when it is found', async () => {
   const { id } = await accepted(lateAnswerStreet)
-  expect((await desk.passing(buy(id))).refusal.code).toBe('carrier_not_responding')
+  expect((await replyOfLostPurchase(desk, id, buy(id))).refusal.code).toBe('carrier_not_responding')
   await correct(id)
   // A clerk would wait for the pause before the next look; the test does not.
   await desk.owner.query(
