@@ -46,19 +46,17 @@ const refused = (code: string, errors: Record<string, string>) => ({
   status: 503,
   body: expect.objectContaining({ code, errors }) as unknown,
 })
-const isReadyAgain = () => expect.poll(ask, { timeout: 10_000 }).toEqual(ready)
+const isReadyAgain = () => expect.poll(ask).toEqual(ready)
 
 describe('a process is not ready', () => {
   test('while its database is silent, and says so before any other call fails', async () => {
-    expect(await ask()).toEqual(ready)
+    await isReadyAgain()
     road.fallSilent({ forAll: true })
     const other = fetch(new URL('/marketplace/v1/orders/1000001', url), {
       headers: { authorization: `Basic ${btoa('marketplace:marketplace')}` },
     })
     const said = refused('database_unavailable', { database: 'The database does not answer.' })
-    await expect
-      .poll(() => Promise.race([ask(), other.then(() => 'too late')]), { timeout: 10_000 })
-      .toEqual(said)
+    await expect.poll(() => Promise.race([ask(), other.then(() => 'too late')])).toEqual(said)
     await road.close()
     await other
     await road.open()
@@ -72,7 +70,7 @@ describe('a process is not ready', () => {
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'cellarhand'`
     await cloned.owner.query(`alter database ${name} set ${setting} = on; ${reconnect}`)
     await expect
-      .poll(ask, { timeout: 10_000 })
+      .poll(ask)
       .toEqual(refused('database_unavailable', { database: 'The database is read-only.' }))
     const answer = await fetch(new URL('/a/v2/sessions', url), {
       method: 'POST',
@@ -91,11 +89,11 @@ describe('a process is not ready', () => {
   })
 
   test('while no file can be written, and the log gives the reason once', async () => {
-    expect(await ask()).toEqual(ready)
+    await isReadyAgain()
     await rm(diskFolder(dataDir), { recursive: true })
     await writeFile(diskFolder(dataDir), 'a file where the folder was')
     const sentence = 'The disk for files cannot be written (EEXIST).'
-    await expect.poll(ask, { timeout: 10_000 }).toEqual(refused('files_unavailable', { files: sentence }))
+    await expect.poll(ask).toEqual(refused('files_unavailable', { files: sentence }))
     await ask()
     await rm(diskFolder(dataDir))
     await isReadyAgain()
@@ -103,10 +101,11 @@ describe('a process is not ready', () => {
       .map((line) => JSON.parse(line) as { msg?: string; failures?: object })
       .filter(({ msg }) => msg?.startsWith('this process is'))
       .map(({ msg, failures }) => [msg, failures])
-    expect(told).toEqual([
+    // A slow machine may say other things in between, such as a database without an answer.
+    expect(told.filter(([, failures]) => JSON.stringify(failures)?.includes('"files"') === true)).toEqual([
       ['this process is not ready', { files: sentence }],
-      ['this process is ready again', undefined],
     ])
+    expect(told.at(-1)).toEqual(['this process is ready again', undefined])
     expect(JSON.stringify(told)).not.toContain(dataDir)
   })
 })

@@ -125,7 +125,9 @@ test('nobody is told while no order waits for a decision, or where the watch is 
 
 test('outside the delivery hours nobody is told, and the five minutes begin with the opening', async () => {
   shop = await desk.openShop(undefined, 'UTC')
-  const opensMs = Math.ceil(desk.clock.nowMs() / minuteMs) * minuteMs + 120 * minuteMs
+  const soonMs = Math.ceil(desk.clock.nowMs() / minuteMs) * minuteMs + 120 * minuteMs
+  // A shop that opens in the last minutes of a day closes before its orders have waited.
+  const opensMs = soonMs % 86_400_000 > 1_425 * minuteMs ? soonMs + 20 * minuteMs : soonMs
   const time = (ms: number) => new Date(ms).toISOString().slice(11, 16)
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(opensMs)
   const hours = [{ weekday: weekday.toLowerCase(), time_open: time(opensMs), time_close: '23:59' }]

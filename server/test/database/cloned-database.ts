@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
+import { patienceMs } from '../eventually.ts'
 
 export const templateName = 'cellarhand_template'
 
@@ -23,6 +24,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Pool({
     ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    connectionTimeoutMillis: patienceMs,
     pipeline: false,
     max: 1,
   } as pg.PoolConfig)
@@ -31,6 +33,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   const owner = new pg.Pool({
     // What a test sets up may be large, and its machine busy.
     ...poolOptions(address, undefined, { statementMs: 0, idleMs: 0 }),
+    connectionTimeoutMillis: patienceMs,
     pipeline: false,
     max: 3,
   } as pg.PoolConfig)

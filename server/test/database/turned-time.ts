@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { poolOptions } from '../../src/platform/db/database.ts'
+import { patienceMs } from '../eventually.ts'
 import type { ClonedDatabase } from './cloned-database.ts'
 
 export interface DatabaseTime {
@@ -15,6 +16,7 @@ export interface DatabaseTime {
 export async function letTimeTurn({ address, owner }: ClonedDatabase): Promise<DatabaseTime> {
   const client = new pg.Client({
     ...poolOptions(address, undefined),
+    connectionTimeoutMillis: patienceMs,
     pipeline: false,
   } as pg.ClientConfig)
   await client.connect()

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openDesk, openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -28,17 +28,16 @@ let losing: LoopbackAnswer | undefined
 let whyNoCancel: string | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
   provider = await startLoopback(doordash)
-  desk = await openDesk({
+  desk = await openTurnableDesk({
     DOORDASH_URL: provider.url,
     DOORDASH_DEVELOPER_ID: 'dev-1',
     DOORDASH_KEY_ID: 'key-1',
     DOORDASH_SIGNING_SECRET: secret,
     DOORDASH_WEBHOOK_CREDENTIAL: credential,
-    PROVIDER_TIMEOUT_MS: '400',
   })
   shop = await desk.openShop()
 })
@@ -169,7 +168,7 @@ test.each([
 /** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */
 async function withLostAnswer(id: string, answer: LoopbackAnswer) {
   losing = answer
-  const reply = await request(id)
+  const reply = await desk.passing(request(id))
   losing = undefined
   return reply
 }
@@ -194,7 +193,7 @@ test.each([
 test('silence before the effect leaves nothing behind', async () => {
   const order = await accepted()
   isDeaf = true
-  expect((await request(order.id)).status).toBe(502)
+  expect((await desk.passing(request(order.id))).status).toBe(502)
   isDeaf = false
   expect(deliveries.size).toBe(0)
   expect((await request(order.id)).status).toBe(200)

@@ -51,7 +51,6 @@ const doorDashSettings = () => ({
   DOORDASH_KEY_ID: 'key-1',
   DOORDASH_SIGNING_SECRET: 'c2VjcmV0',
   DOORDASH_WEBHOOK_CREDENTIAL: 'doordash:a-long-webhook-secret',
-  PROVIDER_TIMEOUT_MS: '400',
 })
 const uberSettings = () => ({
   UBER_CUSTOMER_ID: 'cus-1',

@@ -224,10 +224,11 @@ test('an order that is nearly late when it comes back rings as that, and one of 
 })
 
 test('a shop that wants its quiet hears at its opening what fell due at night, and its screens know when it is quiet', async () => {
-  const wall = new Date(desk.clock.nowMs())
-  // Open for the hour that begins in two hours, by the shop's own clock (UTC).
+  const soonMs = desk.clock.nowMs() + 120 * minuteMs
+  // Open for the hour that begins in two hours, by the shop's own clock (UTC), and not just before midnight.
+  const laterMs = soonMs % 86_400_000 > 1_425 * minuteMs ? 20 * minuteMs : 0
   shop = await desk.openShop(undefined, 'UTC')
-  const opens = new Date(wall.getTime() + 2 * 60 * minuteMs)
+  const opens = new Date(soonMs + laterMs)
   const time = (ms: number) => new Date(ms).toISOString().slice(11, 16)
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
     .format(opens)
@@ -250,7 +251,7 @@ test('a shop that wants its quiet hears at its opening what fell due at night, a
   await takeStep(desk, shop, { order: held, step: 'approve_payment' })
   await lookTwice()
   expect(await ringing()).toEqual([])
-  await desk.turn(50 * minuteMs)
+  await desk.turn(50 * minuteMs + laterMs)
   await rings(`late ${id}`, `late ${held.id}`)
   await quiet(false)
 })

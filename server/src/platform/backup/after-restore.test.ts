@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAppOn } from '../../../test/processes/app-on.ts'
 import {
   applicationCredential,
@@ -95,7 +95,7 @@ test(
   async () => {
     const lives = [(await live(desk.url, 5)).orders]
     await tell(desk.url, 'CANCELLED')
-    await vi.waitFor(() => expect(received).toHaveLength(12), { timeout: 20_000 })
+    await eventually(() => expect(received).toHaveLength(12))
     const [position] = (await desk.owner.query<{ max: string }>('select max(position) from outbox')).rows
     let lastPosition = Number(position?.max)
     for (const _again of [1, 2]) {
@@ -108,7 +108,7 @@ test(
         lives.push((await live(url, 5)).orders)
         const changed = await tell(url, 'PAYMENT_DECLINED')
         expect(changed.version).toBeGreaterThan(newest)
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           const due = await app.db.systemQuery(
             'select 1 from outbox where webhook_due_at is not null and webhook_done_at is null',
           )
@@ -117,7 +117,7 @@ test(
         expect(received).toHaveLength(told)
         expect((await room.run(['held'], name)).out).toMatch(/[1-9]\d* wait, until: npm run admin -- release/)
         expect((await room.run(['release'], name)).code).toBe(0)
-        await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(told + 6), { timeout: 20_000 })
+        await eventually(() => expect(received.length).toBeGreaterThanOrEqual(told + 6))
         const [from] = await app.db.systemQuery<{ position: number }>(
           'select min(position) as position from outbox',
         )

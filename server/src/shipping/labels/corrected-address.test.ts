@@ -1,7 +1,8 @@
 import { refusals } from '@cellarhand/contract/refusals'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lateAnswerStreet } from '../../../seed/sentinel-addresses.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { replyOfLostPurchase } from '../../../test/lost-answers.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
@@ -102,9 +103,10 @@ test('T33 what the carrier says of the earlier address does not stand against th
   await quotes.query('begin')
   await quotes.query('lock table label_quotes in access exclusive mode')
   const answer = buy(id)
-  await vi.waitUntil(
-    async () => (await desk.owner.query(`select 1 from label_purchases where order_id = $1`, [id])).rows[0],
-  )
+  await eventually(async () => {
+    const { rowCount } = await desk.owner.query(`select from label_purchases where order_id = $1`, [id])
+    expect(rowCount).toBe(1)
+  })
   await correct(id)
   await quotes.query('rollback')
   quotes.release()
