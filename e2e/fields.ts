@@ -10,3 +10,25 @@ export async function emptyInDialog(field: Locator): Promise<void> {
   await dialogTakesKeys(field.page())
   await field.fill('')
 }
+
+/** As a hand scanner types: no key waits for the page's answer to the one before, so that a slow machine makes no pause. */
+export async function typeAsScanner(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const keys = [...text].map((character) =>
+    character === '\n'
+      ? { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
+      : { key: character, text: character },
+  )
+  await Promise.all(
+    keys.flatMap(({ text: typed, ...key }) => [
+      session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key, text: typed }),
+      session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+    ]),
+  )
+  await session.detach()
+}
+
+/** A shortcut of two keys, without a pause between them in which the first would be forgotten. */
+export async function pressPair(page: Page, first: string, second: string): Promise<void> {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)])
+}

@@ -4,7 +4,7 @@ import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test, toast }
 import { signIn } from './people.ts'
 import { openNewOrders } from './orders/selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
-import { dialogTakesKeys } from './fields.ts'
+import { dialogTakesKeys, pressPair } from './fields.ts'
 
 const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')
 const reject = (page: Page) => dialog(page, 'Reject Order')
@@ -406,9 +406,7 @@ test('two keys in a row lead to the list though another key was pressed a moment
   await page.keyboard.press('o')
   await expect(page).toHaveURL(/\/orders\/active/)
   cable.holdAnswers('GET /assets/today-')
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await page.keyboard.press('g')
-  await page.keyboard.press('i')
+  await pressPair(page, 'g', 't')
+  await pressPair(page, 'g', 'i')
   await expect(page).toHaveURL(/\/inventory/)
 })

@@ -17,7 +17,7 @@ export async function stopTime(page: Page): Promise<void> {
  */
 export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1_000)
+  await stopTime(page)
   await page.goto(path)
   await runUntil(
     page,

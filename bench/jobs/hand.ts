@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { typeAsScanner } from '../../e2e/fields.ts'
 
 export const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).first()
@@ -78,7 +79,7 @@ export function handOn(page: Page, felt: Felt): Hand {
       const text = `${code.replaceAll(/\p{Cc}/gu, '\n').trimEnd()}\n`
       done.scans++
       scanned += text.length
-      await page.keyboard.type(text)
+      await typeAsScanner(page, text)
     },
     presses() {
       const letters = done.typed.reduce((sum, text) => sum + text.length, scanned)

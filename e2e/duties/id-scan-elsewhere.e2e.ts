@@ -1,4 +1,5 @@
 import { expect, test } from '../desk.ts'
+import { typeAsScanner } from '../fields.ts'
 import { licence, openHandOver, typed } from './hand-over.ts'
 
 test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing back; BACK leads to the check', async ({
@@ -11,7 +12,7 @@ test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing ba
   await deliver.getByRole('button', { name: 'Nobody there' }).click()
   await deliver.getByLabel('Note (optional)').focus()
   await page.keyboard.type('Rang twice. ')
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect(deliver.getByRole('alert')).toHaveText(/^An ID was scanned, and nothing of it was read here\./)
   await expect(deliver.getByLabel('Note (optional)')).toHaveValue('Rang twice. ')
   expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { block, dialog, expect, openOrder, test } from '../desk.ts'
+import { typeAsScanner } from '../fields.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { licence, openHandOver, secrets, typed, year } from './hand-over.ts'
@@ -191,13 +192,13 @@ test('with the dialog open, wherever the focus is, one scan of the ID checks it 
   await expect(date).toBeFocused()
   const before = await date.inputValue()
   // A broken one and a person's own @ come first: nothing is delivered by them.
-  await page.keyboard.type(typed(licence({})).slice(0, -30))
+  await typeAsScanner(page, typed(licence({})).slice(0, -30))
   await expect(deliver.getByRole('alert')).toHaveText(/^The barcode was not read to its end/)
   await expect(date).toHaveValue(before)
   await deliver.getByLabel('Signed by').pressSequentially('dee@')
   await expect(deliver.getByLabel('Signed by')).toHaveValue('dee@')
   expect((await stored()).status).toBe('MERCHANT_SHIPPED')
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect(deliver).toHaveCount(0)
   await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
   const order = await stored()
@@ -224,7 +225,7 @@ test('an ID with another family name, scanned on the order’s page, waits for t
   url,
 }) => {
   const { deliver, stored } = await openOutOrder({ page, outside, url })
-  await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
+  await typeAsScanner(page, typed(licence({ DCS: 'SOMEBODY' })))
   await expect(deliver.getByRole('alert')).toHaveText(
     'The name on this ID is not that of the order’s recipient. Compare them, then press MARK DELIVERED.',
   )
@@ -253,7 +254,7 @@ test('a scan whose hand-over a colleague took back is forgotten, and delivers at
   })
   await openOrder(page, order)
   await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect(page.getByRole('dialog')).toBeVisible()
   const isTold = page.waitForResponse((reply) => reply.url().endsWith(`/orders/${order.id}`))
   await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
@@ -289,9 +290,9 @@ test('a second scan while the first one’s closing waits sends nothing more', a
     await waiting
     await route.continue()
   })
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect.poll(() => sent.length).toBe(1)
-  await page.keyboard.type(typed(licence({ DCS: 'SOMEBODY' })))
+  await typeAsScanner(page, typed(licence({ DCS: 'SOMEBODY' })))
   await page.waitForTimeout(1000)
   await expect(deliver.getByRole('button', { name: 'CLOSE', exact: true })).toBeDisabled()
   await expect(deliver.getByRole('alert')).toHaveCount(0)
@@ -307,13 +308,13 @@ test('a scan on the order’s page that says under 21 leads to the refusal and d
   url,
 }) => {
   const { deliver, stored } = await openOutOrder({ page, outside, url })
-  await page.keyboard.type(typed(licence({ DBB: `0131${year - 20}` })))
+  await typeAsScanner(page, typed(licence({ DBB: `0131${year - 20}` })))
   await expect(deliver.getByText('Under 21. Do not hand the order over.')).toBeVisible()
   await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toHaveCount(0)
   expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
   // Another person's ID is another look, not a way round: it is scanned from the first step again.
   await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect(deliver.getByRole('button', { name: 'Under 21' })).toHaveAttribute('aria-pressed', 'true')
   expect(await stored()).toMatchObject({ status: 'MERCHANT_SHIPPED' })
 })
@@ -330,7 +331,7 @@ test('an ID that is scanned on the page of an order still in the shop does nothi
   await openOrder(page, order)
   await isListening
   await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
-  await page.keyboard.type(typed(licence({})))
+  await typeAsScanner(page, typed(licence({})))
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('This is not the code of a packing slip')).toHaveCount(0)
   const { status } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })

@@ -1,15 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from '../desk.ts'
 import { buildKept } from './on-device.ts'
-import { openNextBuild } from './next-build.ts'
+import { firstScript, ofNext, openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 const deskCaches = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('cellarhand-desk-')))
-
-const firstScript = (page: Page) =>
-  page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src)
 
 test('the desk can be installed: a manifest with name, start and icons that exist', async ({ page }) => {
   await page.goto('/orders/active')
@@ -54,12 +51,12 @@ test('a new build replaces the kept one: no page of the old build while the serv
     const [before] = await deskCaches(page)
     server.install()
     await page.reload()
-    expect(await firstScript(page)).toMatch(/\/index-[^/]+\.next\.js$/)
+    await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
     await expect.poll(() => deskCaches(page)).toEqual(['cellarhand-desk-thenextbuild'])
     expect(before).not.toBe('cellarhand-desk-thenextbuild')
     server.cut()
     await page.reload()
-    expect(await firstScript(page)).toMatch(/\/index-[^/]+\.next\.js$/)
+    await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
     await expect(page.locator('#root')).not.toBeEmpty()
   } finally {
     await server.remove()
@@ -77,7 +74,8 @@ test('an old build is not opened without a line once the server gave a newer pag
     await buildKept(page)
     server.install({ isWorkerBroken: true })
     await page.reload()
-    expect(await firstScript(page)).toMatch(/\/index-[^/]+\.next\.js$/)
+    await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
+    await expect.poll(() => page.evaluate(async () => (await caches.match('/')) === undefined)).toBe(true)
     server.cut()
     await expect(page.reload()).rejects.toThrow(/ERR_/)
   } finally {

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -70,3 +71,8 @@ function withoutConditions(given: http.IncomingHttpHeaders): http.IncomingHttpHe
   const conditions = ['accept-encoding', 'if-none-match', 'if-modified-since']
   return Object.fromEntries(Object.entries(given).filter(([name]) => !conditions.includes(name)))
 }
+
+/** The address of the script with which the page began; the next build's matches `ofNext`. */
+export const firstScript = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src)
+export const ofNext = /\/index-[^/]+\.next\.js$/

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
 import { chooseMore, expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import { pressPair } from '../fields.ts'
 import { selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
 import { onDemand } from '../../server/test/orders.ts'
@@ -193,8 +194,7 @@ test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the current
   await expect(link(second)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: `#${second.id}` })).toBeFocused()
-  await page.keyboard.press('g')
-  await page.keyboard.press('o')
+  await pressPair(page, 'g', 'o')
   await expect(link(second)).toBeFocused()
   await page.keyboard.press('j')
   await expect(link(third)).toBeFocused()

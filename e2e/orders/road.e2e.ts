@@ -12,6 +12,7 @@ import {
   test,
   toast,
 } from '../desk.ts'
+import { pressPair } from '../fields.ts'
 import { signIn } from '../people.ts'
 
 const onDemand = { delivery: { method: 'on_demand' } }
@@ -121,8 +122,7 @@ test.describe('in a shop of its own', () => {
       await page.keyboard.press('Enter')
     }
     await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
+    await pressPair(page, 'g', 'o')
     await expect(page).toHaveURL(/\/orders\/active$/)
   })
 

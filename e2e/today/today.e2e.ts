@@ -4,6 +4,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { createUser } from '../../server/src/sign-in/public.ts'
 import { asAdmin, openDatabase } from '../database.ts'
 import { expect, openOrders, test } from '../desk.ts'
+import { pressPair } from '../fields.ts'
 import { password, signIn } from '../people.ts'
 
 const day = '2026-10-14'
@@ -142,8 +143,7 @@ test('Today opens by key and from the menu, goes from day to day, and says so wh
 }) => {
   const page = await openDesk(ownShop.owner)
   await openOrders(page)
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
+  await pressPair(page, 'g', 't')
   await expect(page).toHaveURL(/\/today$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await expect(page.getByText('No order has come in today.')).toBeVisible()

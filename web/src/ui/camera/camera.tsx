@@ -10,17 +10,20 @@ interface Props {
   hint: string
   /** A text was read from a barcode. True ends the scan. */
   onText: (text: string) => boolean
+  /** A picture was looked at, and no barcode could be read in it. */
+  onNothing?: () => void
   onFailure: (words: string) => void
 }
 
 const pauseMs = 100
 
 /** Reads barcodes from the camera's film until one is right. No picture leaves this component. */
-export function Camera({ load, hint, onText, onFailure }: Props) {
+export function Camera({ load, hint, onText, onNothing, onFailure }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [isOn, setOn] = useState(false)
   const loadDecode = useEffectEvent(load)
   const take = useEffectEvent(onText)
+  const pass = useEffectEvent(() => onNothing?.())
   const fail = useEffectEvent(onFailure)
   useEffect(() => {
     let stream: MediaStream | undefined
@@ -39,7 +42,8 @@ export function Camera({ load, hint, onText, onFailure }: Props) {
       setOn(true)
       while (!isOver) {
         const text = decode(pictureOf(shown))
-        if (text !== undefined && take(text)) stop()
+        if (text === undefined) pass()
+        else if (take(text)) stop()
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
