@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -28,16 +28,17 @@ let losing: LoopbackAnswer | undefined
 let whyNoCancel: string | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
-let desk: TurnableDesk
+let desk: Desk
 let shop: Shop
 beforeAll(async () => {
   provider = await startLoopback(doordash)
-  desk = await openTurnableDesk({
+  desk = await openDesk({
     DOORDASH_URL: provider.url,
     DOORDASH_DEVELOPER_ID: 'dev-1',
     DOORDASH_KEY_ID: 'key-1',
     DOORDASH_SIGNING_SECRET: secret,
     DOORDASH_WEBHOOK_CREDENTIAL: credential,
+    PROVIDER_TIMEOUT_MS: '400',
   })
   shop = await desk.openShop()
 })
@@ -168,7 +169,7 @@ test.each([
 /** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */
 async function withLostAnswer(id: string, answer: LoopbackAnswer) {
   losing = answer
-  const reply = await desk.passing(request(id))
+  const reply = await request(id)
   losing = undefined
   return reply
 }
@@ -193,7 +194,7 @@ test.each([
 test('silence before the effect leaves nothing behind', async () => {
   const order = await accepted()
   isDeaf = true
-  expect((await desk.passing(request(order.id))).status).toBe(502)
+  expect((await request(order.id)).status).toBe(502)
   isDeaf = false
   expect(deliveries.size).toBe(0)
   expect((await request(order.id)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -21,17 +21,18 @@ const deliveries = new Map<string, Delivery>()
 /** How the answer to a creation fails. */
 let losing: LoopbackAnswer | undefined
 let isTokenGone = false
-let desk: TurnableDesk
+let desk: Desk
 let shop: Shop
 beforeAll(async () => {
   provider = await startLoopback(uber)
-  desk = await openTurnableDesk({
+  desk = await openDesk({
     UBER_CUSTOMER_ID: 'cus-1',
     UBER_CLIENT_ID: 'client-1',
     UBER_CLIENT_SECRET: 'client-secret',
     UBER_WEBHOOK_KEY: 'webhook-key',
     UBER_URL: provider.url,
     UBER_TOKEN_URL: `${provider.url}/oauth/v2/token`,
+    PROVIDER_TIMEOUT_MS: '400',
   })
   shop = await desk.openShop()
 })
@@ -161,7 +162,7 @@ test.each([
 ] as const)('%s after the effect: it is unknown, and found again by our own name', async (_, answer) => {
   const order = await accepted()
   losing = answer
-  expect((await desk.passing(request(order.id))).refusal.code).toBe('courier_failed')
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
   losing = undefined
   expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
   expect([creations().length, deliveries.size]).toEqual([1, 1])
@@ -286,7 +287,7 @@ test('silence before the effect leaves nothing behind', async () => {
   const order = await accepted()
   // The quote may be requested again, so it is; none of the tries created anything.
   provider.nextTo(/^POST .*_quotes$/, 'hang', 'hang', 'hang')
-  expect((await desk.passing(request(order.id))).refusal.code).toBe('courier_failed')
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
   expect(deliveries.size).toBe(0)
   expect((await request(order.id)).status).toBe(200)
   expect([creations().length, deliveries.size]).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -19,16 +19,17 @@ interface Message {
 let provider: Loopback
 const sent: Message[] = []
 let losing: LoopbackAnswer | undefined
-let desk: TurnableDesk
+let desk: Desk
 let shop: Shop
 beforeAll(async () => {
   provider = await startLoopback(twilio)
-  desk = await openTurnableDesk({
+  desk = await openDesk({
     TWILIO_URL: provider.url,
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'token-1',
     TWILIO_FROM: '+12125550100',
     PUBLIC_URL: publicUrl,
+    PROVIDER_TIMEOUT_MS: '400',
   })
 })
 beforeEach(async () => {
@@ -123,7 +124,7 @@ test.each([
   async (_, answer) => {
     const number = phone()
     losing = answer
-    expect((await desk.passing(send(number))).status).toBe(502)
+    expect((await send(number)).status).toBe(502)
     losing = undefined
     expect((await send(number)).status).toBe(202)
     expect(sent).toHaveLength(1)
@@ -133,7 +134,7 @@ test.each([
 test('silence before the effect: the next try sends it, once', async () => {
   const number = phone()
   provider.next('hang')
-  expect((await desk.passing(send(number))).status).toBe(502)
+  expect((await send(number)).status).toBe(502)
   expect((await send(number)).status).toBe(202)
   expect(sent).toHaveLength(1)
 })
