@@ -36,7 +36,11 @@ test('what a person types with an @ at its start gets into the note, whole', asy
   await expect(deliver.getByRole('alert')).toHaveCount(0)
 })
 
-test('until the rules of an order are known, MARK DELIVERED waits', async ({ page, outside, url }) => {
+test('until the rules of an order are known, a press on MARK DELIVERED waits, and is not lost', async ({
+  page,
+  outside,
+  url,
+}) => {
   let free = (): void => undefined
   const waiting = new Promise<void>((resolve) => (free = resolve))
   await page.route(/\/orders\/[^/]+\/duties/, async (route) => {
@@ -45,9 +49,10 @@ test('until the rules of an order are known, MARK DELIVERED waits', async ({ pag
   })
   const { deliver } = await openHandOver({ page, outside, url })
   await expect(deliver.getByLabel('Delivery date')).toBeFocused()
-  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toBeDisabled()
-  free()
   await deliver.getByRole('button', { name: 'Passport' }).click()
-  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  const mark = deliver.getByRole('button', { name: 'MARK DELIVERED' })
+  await mark.press('Enter')
+  await expect(mark).toHaveAttribute('aria-busy', 'true')
+  free()
   await expect(deliver).toHaveCount(0)
 })

@@ -28,7 +28,7 @@ const bottle = (id: string, name: string, quantity: number) =>
 const twoBourbons = { items: [bottle('bourbon', 'Small Batch Bourbon', 2)] }
 const oneCider = { items: [bottle('cider', 'Orchard Cider', 1)] }
 
-/** As a hand scanner does: one key after the other, and Enter. */
+/** The code and the Enter of a hand scanner. */
 async function scan(page: Page, code: string): Promise<void> {
   await typeAsScanner(page, `${code}\n`)
 }

@@ -57,7 +57,8 @@ export interface Start {
 export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
-  const waiting = useRef<IdCheck>(undefined)
+  /** A press, or a scan, that came before the rules of the order. */
+  const [waiting, setWaiting] = useState<IdCheck>()
   const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
   const [people, setPeople] = useState({ deliveredBy: '', signedBy: '' })
   const [check, setCheck] = useState({ ...noIdCheck, method: start?.method ?? null })
@@ -68,10 +69,6 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
   const recorded = useRecordedId(must)
   const close = useClosing({ order, seen, onSeen, onClose })
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
-  const isIncomplete = Object.values(problems).includes(true)
-  const isEmpty = (['date', 'time', 'half'] as const).some(
-    (name) => problems[name] && fields[name].trim() === '',
-  )
 
   const change = (part: Partial<DeliveredFields>): void => {
     setFields({ ...fields, ...part })
@@ -85,7 +82,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
   const deliver = (check: IdCheck): void => {
     if (close.isPending) return
     // Until the rules of the order are here, nobody knows what has to be recorded.
-    waiting.current = isAsking ? check : undefined
+    setWaiting(isAsking ? check : undefined)
     if (isAsking) return
     const found = { date: !isRealDate(fields.date), time: !isRealTime(fields.time), half: fields.half === '' }
     showAtFields(form.current, () => setProblems(found))
@@ -124,7 +121,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
     if (isRecipient && !isRefusing(scanned)) deliver(scanned)
   }
   useScans(order, readScan)
-  useOnceKnown(isAsking, () => waiting.current && deliver(waiting.current))
+  useOnceKnown(isAsking, () => waiting && deliver(waiting))
   const focusFirst = useEffectEvent(() => {
     if (start === undefined) return
     const missing = start.method === null && needsCheck ? '[role="group"] button' : '[type="submit"]'
@@ -142,14 +139,7 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         timezone={timezone}
       />
       <p className={styles.zone}>In the store’s time zone: {zoneName(serverNow(), timezone)}</p>
-      {(isIncomplete || refused) && (
-        <p role="alert" className={styles.problem}>
-          {refused ??
-            (isEmpty
-              ? messages.deliveredFieldsRequired
-              : 'Please write the date as MM/DD/YYYY and the time as 12:00')}
-        </p>
-      )}
+      <MomentProblem words={refused} {...{ fields, problems }} />
       <Forbidden order={order} words={refusalOf(close.error, 'duty_forbids')} onClose={onClose} />
       <People {...{ people, setPeople }} />
       <IdCheckField
@@ -158,8 +148,8 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         mustScan={needsScan}
         onChange={(changed) => {
           if (close.isPending) return
-          waiting.current = undefined
           flushSync(() => {
+            setWaiting(undefined)
             setCheck(changed)
             setAsked(undefined)
             setScanProblem(undefined)
@@ -176,7 +166,11 @@ export function DeliveredForm({ order, seen, onSeen, onClose, onRefused, start }
         family name on it, that marks the order delivered.
       </p>
       {check.method && recorded.part}
-      <Ends {...{ check, onClose, onRefused }} isPending={close.isPending} isAsking={isAsking} />
+      <Ends
+        {...{ check, onClose, onRefused }}
+        isPending={close.isPending}
+        isWaiting={waiting !== undefined}
+      />
     </form>
   )
 }
@@ -213,13 +207,35 @@ function People({ people, setPeople }: PeopleProps) {
   )
 }
 
+interface MomentProblemProps {
+  fields: DeliveredFields
+  problems: Problems
+  /** What the server said of them. */
+  words: string | undefined
+}
+
+function MomentProblem({ fields, problems, words }: MomentProblemProps) {
+  if (!words && !Object.values(problems).includes(true)) return null
+  const isEmpty = (['date', 'time', 'half'] as const).some(
+    (name) => problems[name] && fields[name].trim() === '',
+  )
+  return (
+    <p role="alert" className={styles.problem}>
+      {words ??
+        (isEmpty
+          ? messages.deliveredFieldsRequired
+          : 'Please write the date as MM/DD/YYYY and the time as 12:00')}
+    </p>
+  )
+}
+
 interface EndsProps extends Pick<Props, 'onClose' | 'onRefused'> {
   check: IdCheck
   isPending: boolean
-  isAsking: boolean
+  isWaiting: boolean
 }
 
-function Ends({ check, isPending, isAsking, onClose, onRefused }: EndsProps) {
+function Ends({ check, isPending, isWaiting, onClose, onRefused }: EndsProps) {
   return (
     <DialogButtons>
       <Button look="plain" onClick={onClose} disabled={isPending}>
@@ -233,7 +249,7 @@ function Ends({ check, isPending, isAsking, onClose, onRefused }: EndsProps) {
         NOT HANDED OVER
       </Button>
       {!isRefusing(check) && (
-        <Button type="submit" isBusy={isPending || isAsking}>
+        <Button type="submit" isBusy={isPending || isWaiting}>
           MARK DELIVERED
         </Button>
       )}
