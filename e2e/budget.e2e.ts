@@ -68,6 +68,19 @@ test('the order list opens cold with at most 150 kB of script, 25 kB of CSS (gzi
   expect(sum(asked, 'stylesheet'), linesOf(asked)).toBeGreaterThan(1)
 })
 
+test('the page itself names every script of the order list, so that none waits for another', async ({
+  page,
+}) => {
+  const asked = await askedUntil(page, '/orders/active', 'tbody tr')
+  const scripts = asked
+    .filter(({ type }) => type === 'script')
+    .map(({ address }) => new URL(address).pathname)
+  expect(scripts.length).toBeGreaterThan(1)
+  const document = await page.request.get('/orders/active', { headers: { accept: 'text/html' } })
+  const html = await document.text()
+  expect(scripts.filter((script) => !html.includes(script))).toEqual([])
+})
+
 const screens: readonly (readonly [path: string, heading: string, person: string | null])[] = [
   ['/login', 'Sign in to the order desk', null],
   ['/signup', 'Create an Account', null],

@@ -57,9 +57,9 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: {
       polyfill: false,
-      // Files of the first screen are there before any part is asked for.
-      resolveDependencies: (_file, files) =>
-        files.filter((file) => !/\/(vendor|rolldown-runtime)-/.test(file)),
+      // The page asks for all files of the first screen at once. They are there before any part asks for them again.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => !/\/(vendor|rolldown-runtime)-/.test(file)),
     },
     rolldownOptions: {
       output: {

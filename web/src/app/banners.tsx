@@ -55,7 +55,7 @@ function useHeight(element: RefObject<HTMLDivElement | null>, take: (height: num
   useLayoutEffect(() => {
     const box = element.current
     if (!box) return
-    latest.current(box.offsetHeight)
+    // It also tells the first height. Reading it here would make the browser lay out the page once more.
     const observer = new ResizeObserver(() => latest.current(box.offsetHeight))
     observer.observe(box)
     return () => observer.disconnect()
