@@ -202,6 +202,27 @@ test.describe('bought labels', () => {
     await expect(printed(page)).toHaveAttribute('src', /signature=/)
   })
 
+  test('a press on Print Labels while they are first fetched prints them once they are there @prints', async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const { order, bearer } = await accepted(outside, url)
+    await buyBy(outside, bearer, order.id)
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/shipping_labels', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await openOrder(page, order)
+    const print = page.getByRole('button', { name: 'Print Labels' })
+    await print.press('Enter')
+    await expect(print).toHaveAttribute('aria-busy', 'true')
+    answered.resolve()
+    await expect(printed(page)).toHaveAttribute('src', /signature=/)
+    await expect(print).not.toHaveAttribute('aria-busy', 'true')
+  })
+
   test('T31 labels are voided, and the order ships again', async ({ page, outside, url }) => {
     const { order, bearer } = await accepted(outside, url)
     await buyBy(outside, bearer, order.id)

@@ -77,7 +77,14 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
 
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   const [open, setOpen] = useState<'void' | 'correct' | null>(null)
+  const [isPrinting, setPrinting] = useState(false)
   const asked = useQuery(labelsQuery(merchantKey(), order))
+  const print = async (): Promise<void> => {
+    setPrinting(true)
+    const { data } = await asked.refetch({ cancelRefetch: false })
+    setPrinting(false)
+    printLabels(order.id, labelsOf(order, data))
+  }
   const labels = labelsOf(order, asked.data) ?? []
   const isBack = order.came_back !== undefined
   // The first parcel's number can be mistyped where no label gave it.
@@ -87,14 +94,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   return (
     <Fact name="Shipping labels">
       <div className={styles.buttons}>
-        <Button
-          look="plain"
-          size="small"
-          isBusy={asked.isFetching && asked.data === undefined}
-          onClick={() =>
-            void asked.refetch().then(({ data }) => printLabels(order.id, labelsOf(order, data)))
-          }
-        >
+        <Button look="plain" size="small" isBusy={isPrinting} onClick={() => void print()}>
           <IconPrinter size={16} aria-hidden /> Print Labels
         </Button>
         {labels.length > 0 && (
