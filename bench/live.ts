@@ -19,7 +19,7 @@ const manyStreams = 990
 const people = 26
 const orders = isQuick ? 40 : 200
 const pauseMs = 150
-const goalMs = 300
+const goalMs = 60
 const goalMegabytes = 400
 
 /** Notes when an order's number first appears in the painted page, by the browser's own clock. */

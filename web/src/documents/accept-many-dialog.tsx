@@ -6,7 +6,7 @@ import { call, type Reply } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
-import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
+import { askListsAgain, keeper, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -20,6 +20,8 @@ const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
 type Rejected = NonNullable<Reply<typeof line>['rejected']>
 
 interface Result {
+  /** Wait on the device for the line. */
+  waiting: readonly string[]
   accepted: string[]
   acceptedCount: number
   rejected: Rejected
@@ -28,8 +30,11 @@ interface Result {
 }
 
 /** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
-async function acceptAll(selected: readonly Selected[]): Promise<Result> {
+async function acceptAll(wanted: readonly Selected[]): Promise<Result> {
+  const waiting = (await keeper.get()?.keepAccepts(wanted)) ?? []
+  const selected = wanted.filter(({ id }) => !waiting.includes(id))
   const result: Result = {
+    waiting,
     accepted: [],
     acceptedCount: 0,
     rejected: [],
@@ -74,15 +79,22 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
   const accept = useMutation({
     mutationFn: () => acceptAll(selected),
     onSuccess(result) {
+      const { waiting } = result
+      if (waiting.length > 0)
+        toast('success', 'Not sent yet', `${ordersAre(waiting.length)} sent when the connection is back.`)
+      if (waiting.length === selected.length) {
+        onDone(waiting)
+        return onClose()
+      }
       if (result.acceptedCount > 0) track('Accept Orders')
       askListsAgain(queryClient)
-      setAccepted([...accepted, ...result.accepted])
+      const settled = new Set([...waiting, ...result.accepted])
+      setAccepted([...accepted, ...settled])
       const isPrinting = preferences.get().printsOnAccept === true && result.accepted.length > 0
       const slips = selected.filter(({ id }) => result.accepted.includes(id))
       const mustStay = result.failure !== undefined || result.rejected.length > 0
       if (isPrinting && mustStay) startDownloadNext('slips', slips)
-      if (result.failure !== undefined)
-        setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
+      if (result.failure !== undefined) setSelected(selected.filter(({ id }) => !settled.has(id)))
       setRejected(result.rejected)
       if (result.failure !== undefined) {
         toast('error', messages.bulkAcceptFailed, reasonOf(result.failure))
@@ -133,6 +145,10 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       </DialogButtons>
     </Dialog>
   )
+}
+
+function ordersAre(count: number): string {
+  return count === 1 ? '1 order is' : `${count} orders are`
 }
 
 function counted(count: number): string {

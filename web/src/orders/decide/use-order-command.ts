@@ -136,9 +136,9 @@ export function useOrderCommand<B>(
     mutationFn: (body: B) => {
       const wanted = `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`
       const sendNow = (once: Once) => send(body, askerOf(once))
-      const sendOrKeep = keeper.get()
-      if (!decision || !sendOrKeep) return sendOnce(wanted, sendNow, { isKeyless })
-      return sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
+      const kept = keeper.get()
+      if (!decision || !kept) return sendOnce(wanted, sendNow, { isKeyless })
+      return kept.sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
     },
     onMutate: () => {
       if (!expected) return undefined
@@ -211,12 +211,12 @@ function useIsHere() {
 }
 
 /** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
-function seenVersion({ version }: Order): number {
+function seenVersion({ version }: Pick<Order, 'version'>): number {
   return Math.ceil(version)
 }
 
 /** For a request: a server that counts no versions is sent none. */
-export function asSeen(order: Order): { version?: number } {
+export function asSeen(order: Pick<Order, 'version'>): { version?: number } {
   const version = seenVersion(order)
   return Number.isNaN(version) ? {} : { version }
 }

@@ -6,7 +6,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { keeper } from '../offline/keeper.ts'
-import { sendOrKeep } from '../offline/send-or-keep.ts'
+import { keepAccepts, sendOrKeep } from '../offline/send-or-keep.ts'
 import { startKeeping } from '../offline/kept-desk.ts'
 import { heardBefore, watchLine } from '../offline/line-state.ts'
 import { OfflineDesk } from '../offline/offline-desk.tsx'
@@ -68,7 +68,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   })
   keepDesk()
   const offline = [watchLine(queryClient), startKeeping(queryClient), startWaiting(queryClient)]
-  keeper.set(sendOrKeep)
+  keeper.set({ sendOrKeep, keepAccepts })
   offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {

@@ -198,7 +198,7 @@ class World {
     const knowsOfCut = this.line !== 'good' && this.below(3) > 0
     const keepOrCall = async (): Promise<void> => {
       const waits: Decision = { ...pressed, state: 'waiting', isTried: false }
-      if (knowsOfCut && (await keepInstead(this.deviceOf(page), waits))) return
+      if (knowsOfCut && (await keepInstead(this.deviceOf(page), page.user, [waits])).length > 0) return
       await this.callNow(page, { ...pressed, state: 'calling', isTried: true })
     }
     void keepOrCall().then(free)

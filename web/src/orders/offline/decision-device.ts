@@ -13,10 +13,13 @@ export interface Device {
   alone: (work: () => Promise<void>) => Promise<void>
 }
 
-/** False if the device cannot keep it, or another decision about the order is still open. */
-export async function keepInstead(device: Device, decision: Decision): Promise<boolean> {
-  const after = await device.change(decision.by, (queue) => queues.take(queue, decision)).catch(() => [])
-  return after.some(({ key }) => key === decision.key)
+/**
+ * Keeps one person's decisions, and returns those that are kept. The others: the device cannot keep them, or another
+ * decision about their order is still open.
+ */
+export async function keepInstead(device: Device, by: string, decisions: Queue): Promise<Queue> {
+  const after = await device.change(by, (queue) => decisions.reduce(queues.take, queue)).catch(() => [])
+  return decisions.filter((each) => after.some(({ key }) => key === each.key))
 }
 
 interface Called<R> {

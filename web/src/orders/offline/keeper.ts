@@ -23,5 +23,12 @@ export class WaitsHere extends Error {
   }
 }
 
-/** Sends a decision, or keeps it on the device. It comes with the part that reads the stream. */
-export const keeper = createStore<((press: Press) => Promise<Order>) | undefined>(undefined)
+interface Keeper {
+  /** Sends a decision, or keeps it on the device. */
+  sendOrKeep: (press: Press) => Promise<Order>
+  /** Keeps many accepts on the device, and returns the orders that it keeps: none while the line is there. */
+  keepAccepts: (orders: readonly Pick<Order, 'id' | 'version'>[]) => Promise<string[]>
+}
+
+/** It comes with the part that reads the stream. */
+export const keeper = createStore<Keeper | undefined>(undefined)

@@ -1,7 +1,8 @@
-import { CallError } from '#lib/calls/call.ts'
+import { CallError, UnreachableError } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
-import { sendOnce, unansweredKey } from '#lib/calls/send-once.ts'
+import { sendOnce, unansweredKey, type Once } from '#lib/calls/send-once.ts'
 import { session } from '#sign-in/public.ts'
+import { asSeen } from '../decide/use-order-command.ts'
 import type { Order } from '../state/queries.ts'
 import { isOpen, type Decision } from './decision-queue.ts'
 import { WaitsHere, type Press } from './keeper.ts'
@@ -26,10 +27,39 @@ export async function sendOrKeep({ decided, order, wanted, sendNow, record }: Pr
   if (isLineAway()) {
     const decision: Decision = { ...pressed, state: 'waiting', isTried: tried !== undefined }
     // A device that cannot keep it must not say so: the call then fails as it always did.
-    if (await keepWaiting(decision)) throw new WaitsHere((takeBack) => takeBackWith(key, takeBack))
+    const [kept] = await keepWaiting(by, [decision])
+    if (kept) throw new WaitsHere((takeBack) => takeBackWith(key, takeBack))
   }
   const calling: Decision = { ...pressed, state: 'calling', isTried: true }
-  return keepForCall(calling, () => sendOnce(wanted, sendNow, { key }))
+  const ask = (once: Once): Promise<Order> => sendNow(once).catch(asUnanswered)
+  return keepForCall(calling, () => sendOnce(wanted, ask, { key }))
+}
+
+/** While the line is away, many accepts wait like single ones. */
+export async function keepAccepts(orders: readonly Pick<Order, 'id' | 'version'>[]): Promise<string[]> {
+  const by = session.get().user?.id
+  if (by === undefined || !canWait() || !isLineAway()) return []
+  const waiting = orders.map((order): Decision => {
+    const body = { id: order.id, status: 'MERCHANT_ACCEPTED', ...asSeen(order) }
+    const input = { params: { id: order.id }, body }
+    const pressed = { key: newId(), orderId: order.id, by, pressedAt: Date.now() }
+    return {
+      ...pressed,
+      decided: 'accept',
+      line: 'PUT /m/v2/orders/{id}',
+      input,
+      state: 'waiting',
+      isTried: false,
+    }
+  })
+  const kept = await keepWaiting(by, waiting)
+  return kept.map(({ orderId }) => orderId)
+}
+
+/** A proxy that answers in the server's place does not know whether the decision was made. */
+function asUnanswered(error: unknown): never {
+  const isProxy = error instanceof CallError && error.status >= 502 && error.code === ''
+  throw isProxy ? new UnreachableError(error.message) : error
 }
 
 function recorded(record: Press['record']): Pick<Decision, 'line' | 'input'> {

@@ -78,9 +78,9 @@ export function keepForCall<R>(decision: Decision, call: () => Promise<R>): Prom
   return keepDuring(device, decision, { call, isUntold })
 }
 
-/** The device keeps the decision in place of a call. */
-export function keepWaiting(decision: Decision): Promise<boolean> {
-  return keepInstead(device, decision)
+/** The device keeps the decisions of one person in place of calls; returns the kept ones. */
+export function keepWaiting(by: string, waiting: Queue): Promise<Queue> {
+  return keepInstead(device, by, waiting)
 }
 
 async function read(user: string): Promise<Queue> {
@@ -268,11 +268,15 @@ async function trySend(
   }
 }
 
-/** An answer that the same call would get again. A session that ended is none: its person signs in and goes on. */
+/**
+ * An answer that the same call would get again. A session that ended is none: its person signs in and goes on. A page
+ * that a proxy or a portal answers with is none either: each of the server's own has a code.
+ */
 function isRefusal(error: unknown): error is CallError {
   return (
     error instanceof CallError &&
     error.status < 500 &&
+    error.code !== '' &&
     ![401, 408, 429].includes(error.status) &&
     !['request_in_progress', 'two_step_setup_required'].includes(error.code)
   )

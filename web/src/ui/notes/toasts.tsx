@@ -35,7 +35,8 @@ export function toastWithAction(text: string, detail: string, action: Action): v
 
 function show(next: Omit<Toast, 'id'>): void {
   const others = toasts.get().filter(({ text }) => text !== next.text)
-  toasts.set([...others.slice(-3), { id: ++lastId, ...next }])
+  const shown = others.filter((each, at) => each.action ?? at >= others.length - 3)
+  toasts.set([...shown, { id: ++lastId, ...next }])
 }
 
 /** What has failed before has now been done. */
