@@ -299,6 +299,24 @@ test('Not enough here reports the line from the shelf, and the offering is taken
   await expect.poll(isActive).toBe(false)
 })
 
+test('Not enough here without a line says so, and reports the line once the line is back', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const order = await outside.order(ownShop.key, twoBourbons)
+  const page = await openDesk(ownShop.owner)
+  const detail = `**/m/v2/orders/${order.id}`
+  await page.route(detail, (route) => route.abort())
+  await page.goto(`/pick/${order.id}`)
+  await page.getByRole('button', { name: 'Not enough here' }).click()
+  const lacking = dialog(page, 'Not enough here')
+  await expect(lacking.getByText('The order could not be loaded.')).toBeVisible()
+  await page.unroute(detail)
+  await lacking.getByRole('button', { name: 'Try Again' }).click()
+  await expect(dialog(page, 'Out of Stock').getByLabel('How many are there?')).toBeVisible()
+})
+
 test('the camera counts a bottle once while it is held, and again when it comes back', async ({
   openDesk,
   outside,

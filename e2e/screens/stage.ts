@@ -89,14 +89,16 @@ async function pictures(outside: Outside, bearer: string): Promise<Partial<NewOr
   return { items: lines, transaction: { subtotal: 90, total: 90 } }
 }
 
-/** Asks a customer about the first two named bottles of the demo. */
+/** Asks a customer about the first two named bottles of the demo of which there are two. */
 async function ask(outside: Outside, bearer: string): Promise<Stage['asked']> {
   const email = `asked-${Date.now()}-${Math.random()}@example.com`
   const { items: offerings } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
     as: bearer,
     params: { tmk: 'demo' },
   })
-  const named = offerings.filter(({ is_active: isActive, product }) => isActive && product?.product_line)
+  const named = offerings.filter(
+    ({ is_active: isActive, product, quantity }) => isActive && product?.product_line && quantity >= 2,
+  )
   const six = {
     id: 'six',
     name: 'Cellar White',

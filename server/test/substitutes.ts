@@ -11,6 +11,8 @@ same,10,12,p-dry,Dry Gin,750 mL,DG,true,spirits
 dear,12.50,9,p-old,Old Tom Gin,700 mL,OT,true,spirits
 cheap,8,9,p-sloe,Sloe Gin,750 mL,SG,true,spirits
 gone,9,0,p-gone,Delisted Gin,750 mL,XG,false,spirits
+last,9,1,p-last,Last Gin,750 mL,LG,true,spirits
+pair,9,2,p-pair,Pair Gin,750 mL,PG,true,spirits
 nameless,9,3,p-none,,750 mL,NG,true,spirits
 `
 

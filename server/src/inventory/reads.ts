@@ -189,6 +189,7 @@ export interface ListedBottle {
   readonly id: string
   readonly priceCents: number
   readonly isActive: boolean
+  readonly quantity: number
   readonly name: string | null
   readonly productId: string | null
   readonly containerSize: string | null
@@ -215,6 +216,7 @@ export async function findBottles(
         id: row.offering_id,
         priceCents: row.price_cents,
         isActive: row.is_active,
+        quantity: row.quantity,
         name: row.product_name,
         productId: row.product_id,
         containerSize: row.container_size,

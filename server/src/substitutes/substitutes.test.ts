@@ -285,7 +285,7 @@ test('while the customer is asked, and after the answer, no clerk reports more p
   expect(substitutes?.agreed?.items.map(({ name }) => name)).toEqual(['Gin', 'Dry Gin'])
 })
 
-test('refused: a line with all its pieces, an order that is not on hold, and offerings that are none', async () => {
+test('refused: a line with all its pieces, an order that is not on hold, offerings that are none or too few', async () => {
   const held = await holdGin(desk, shop)
   const { offer } = askingOf(desk, shop, held)
   const problems = async (wish: Parameters<typeof offer>[0]) => {
@@ -298,6 +298,9 @@ test('refused: a line with all its pieces, an order that is not on hold, and off
   expect(await problems({ offerings: ['o-gin'] })).toEqual([400, ['offerings']])
   for (const bad of ['gone', 'nameless', 'unknown'])
     expect(await problems({ offerings: ['same', bad] })).toEqual([400, ['offerings.1']])
+  expect((await offer({ offerings: ['same', 'last'] })).refusal.errors).toEqual({
+    'offerings.1': 'The stock list has 1 × Last Gin, and 2 are missing. Offer another bottle.',
+  })
   const fresh = await desk.order(shop)
   const early = await askingOf(desk, shop, { order: fresh, phone: '' }).offer({ line_id: 'line-1' })
   expect([early.status, early.refusal.code]).toEqual([409, 'invalid_transition'])
@@ -308,6 +311,7 @@ test('refused: a line with all its pieces, an order that is not on hold, and off
     body: { line_id: 'gin', offerings: ['same'], by: 'text' },
   })
   expect(foreign.status).toBe(404)
+  expect((await offer({ offerings: ['pair'] })).status).toBe(200)
 })
 
 test('the settings of a shop: usual ones at first, changed by managers, within bounds', async () => {

@@ -4,7 +4,9 @@ import { merchantKey } from '#sign-in/public.ts'
 import { allowedActions, orderQuery, ReportPart, StepDialog } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogPart } from '#ui/dialogs/dialog.tsx'
+import { FailedNote } from '#ui/notes/notes.tsx'
 import styles from './pick-page.module.css'
+import { unreportableWords } from './stopped-words.ts'
 import type { Stop } from './walk.ts'
 
 interface Props {
@@ -12,10 +14,10 @@ interface Props {
   onClose: () => void
 }
 
-/** The dialog Out of Stock of the line. Of an accepted order only the whole can be rejected, so this one says so. */
+/** The dialog Out of Stock of the line. Where a line cannot be reported, this one says why and what to do instead. */
 export function NotEnough({ stop, onClose }: Props) {
   const queryClient = useQueryClient()
-  const { data: order } = useQuery(orderQuery(stop.order.id))
+  const { data: order, isError, refetch } = useQuery(orderQuery(stop.order.id))
   const [isRejecting, setRejecting] = useState(false)
   const close = (): void => {
     void queryClient.invalidateQueries({ queryKey: ['GET /m/v2/merchant/{tmk}/picks', merchantKey()] })
@@ -30,16 +32,17 @@ export function NotEnough({ stop, onClose }: Props) {
         <ReportPart kind="outOfStock" order={order} item={item} stays onClose={close} />
       </DialogPart>
     )
+  const mayReject = order !== undefined && item !== undefined && allowedActions(order).has('reject')
   return (
     <Dialog title="Not enough here" onClose={close}>
-      <p>
-        {order
-          ? `#${stop.order.id} is accepted, so a single line cannot be reported any more. Ask a colleague for more of this bottle, or reject the whole order.`
-          : 'Loading the order.'}
-      </p>
+      {order && <p>{unreportableWords({ ...order, hasLine: item !== undefined, mayReject })}</p>}
+      {!order && isError && (
+        <FailedNote text="The order could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {!order && !isError && <p role="status">Loading the order.</p>}
       <div className={styles.buttons}>
         <Button onClick={close}>Go on picking</Button>
-        {order && allowedActions(order).has('reject') && (
+        {mayReject && (
           <Button look="plain" onClick={() => setRejecting(true)}>
             Reject the order
           </Button>

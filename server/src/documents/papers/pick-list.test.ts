@@ -6,18 +6,29 @@ import { pickListOf, type OrderToPick } from './picks.ts'
 
 function anOrder(
   id: string,
-  items: readonly { name: string; sku: string; size?: string; shelf?: string }[],
+  items: readonly {
+    name: string
+    sku: string
+    size?: string
+    shelf?: string
+    quantity?: number
+    missing?: number
+  }[],
 ): OrderToPick {
+  const outOfStock = items.flatMap(({ missing }, index) =>
+    missing === undefined ? [] : [[`p-${index}`, { checked: true, reason: '', missing }] as const],
+  )
   return {
     shop: { name: 'Harbor Wine & Spirits', addressLines: [], phone: '', timezone: 'America/New_York' },
     deadlineAt: new Date(0),
     shelves: new Map(items.flatMap(({ shelf }, index) => (shelf ? [[`line-${index}`, shelf] as const] : []))),
     order: {
       id,
-      items: items.map(({ name, sku, size }, index) => ({
+      rejection_message: JSON.stringify({ outOfStock: Object.fromEntries(outOfStock) }),
+      items: items.map(({ name, sku, size, quantity = 1 }, index) => ({
         id: `line-${index}`,
         name,
-        quantity: 1,
+        quantity,
         product: { id: `p-${index}`, container_size: size ?? '750 mL' },
         offering: { id: `o-${index}`, merchant_sku: sku, stock_behaviour: null },
         parent_line_item_id: null,
@@ -80,4 +91,24 @@ test('the pick list goes shelf by shelf, as the walk on the screen, and bottles 
     ['1', 'B-11', 'Rye'],
     ['1', 'Anise'],
   ])
+})
+
+test('pieces reported as missing are on no pick list, nor a line without any other', async () => {
+  const orders = [
+    anOrder('1', [
+      { name: 'Gin', sku: 'G-1', quantity: 6, missing: 4 },
+      { name: 'Rye', sku: 'R-1', quantity: 3, missing: 3 },
+      { name: 'Rum', sku: 'U-1', quantity: 2, missing: 1 },
+    ]),
+    anOrder('2', [{ name: 'Gin', sku: 'G-1', quantity: 3 }]),
+  ]
+  const list = pickListOf(orders, new Date(0)) ?? expect.fail()
+  const { texts } = await readPdf(await drawPickList(list, 'letter'))
+  const columns = [{ name: 'QTY', isRight: true }, { name: 'ITEM' }]
+  const rows = readTable(texts, columns)
+    .map(({ cells }) => Object.values(cells))
+    .filter((cells) => cells.length > 0)
+  expect(rows).toEqual([['5', 'Gin'], ['#1 ×2, #2 ×3'], ['1', 'Rum'], ['#1']])
+  expect(missingFrom(texts, ['2 orders · 6 items'])).toEqual([])
+  expect(pickListOf([anOrder('3', [{ name: 'Gin', sku: 'G-1', missing: 1 }])], new Date(0))).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { missingByLine } from '@cellarhand/contract/missing-pieces'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { PrintedOrder } from './printed-order.ts'
 
@@ -28,23 +29,27 @@ export interface PickList {
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** An engraving cannot be picked; its bottle can. */
+/** An engraving cannot be picked; its bottle can. A piece reported as missing is on no shelf. */
 export function pickListOf(orders: readonly OrderToPick[], madeAt: Date): PickList | undefined {
   const [first] = orders
   if (first === undefined) return undefined
   const picks = new Map<string, Pick>()
   for (const { order, shelves } of orders) {
+    const missing = missingByLine(order)
     for (const { item } of ownLines(order)) {
+      const quantity = item.quantity - (missing.get(item.id) ?? 0)
+      if (quantity === 0) continue
       const size = item.product?.container_size ?? ''
       const sku = item.offering?.merchant_sku ?? ''
       const shelf = shelves.get(item.id) ?? ''
       const key = JSON.stringify([shelf, item.name, size, sku])
       const pick = picks.get(key) ?? { shelf, name: item.name, size, sku, quantity: 0, orders: [] }
-      pick.quantity += item.quantity
-      pick.orders.push(`#${order.id}${item.quantity === 1 ? '' : ` ×${item.quantity}`}`)
+      pick.quantity += quantity
+      pick.orders.push(`#${order.id}${quantity === 1 ? '' : ` ×${quantity}`}`)
       picks.set(key, pick)
     }
   }
+  if (picks.size === 0) return undefined
   return {
     shopName: first.shop.name,
     timezone: first.shop.timezone,

@@ -101,13 +101,21 @@ async function substitutesFor(
   })
   const offered = wish.offerings.map((id, place) => {
     const bottle = bottles.get(id)
-    return bottle?.isActive === true && bottle.name !== null
-      ? substituteOf(bottle, item)
-      : refuse('validation_failed', {
-          errors: { [`offerings.${place}`]: 'Must be an active offering of the shop that has a name' },
-        })
+    if (bottle?.isActive !== true || bottle.name === null)
+      return refuse('validation_failed', {
+        errors: { [`offerings.${place}`]: 'Must be an active offering of the shop that has a name' },
+      })
+    refuseInvalid({ [`offerings.${place}`]: tooFewWords(bottle, missing) })
+    return substituteOf(bottle, item)
   })
   return { line_id: item.id, name: item.name, missing, offered }
+}
+
+/** The list that the clerk chose from may be older than the stock list. */
+function tooFewWords({ name, quantity }: ListedBottle, missing: number): string | undefined {
+  if (quantity >= missing) return undefined
+  const wanted = missing === 1 ? '1 is missing' : `${missing} are missing`
+  return `The stock list has ${Math.max(0, quantity)} × ${name}, and ${wanted}. Offer another bottle.`
 }
 
 function substituteOf(bottle: ListedBottle, ordered: LineItem): Substitute {

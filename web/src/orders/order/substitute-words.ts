@@ -56,10 +56,17 @@ function untilWords({ until }: Offer, timezone: string): string {
   return day === formatDate(Date.now(), timezone) ? time : `${time} on ${day}`
 }
 
-/** "Agreed total $128.70, $5.50 more"; undefined before an answer. */
+/**
+ * "Agreed total $128.70, $5.50 more" and what the marketplace does then; undefined before an answer. Without a line an
+ * order has nothing to correct: its sums would be its fees alone.
+ */
 export function agreedWords({ substitutes }: Order): string | undefined {
   if (substitutes?.agreed === undefined) return undefined
-  const { refund, transaction } = substitutes.agreed
+  const { items, refund, transaction } = substitutes.agreed
+  if (items.length === 0)
+    return substitutes.offers.some(({ state }) => state === 'offered')
+      ? 'No bottle is agreed so far. The customer still has to answer.'
+      : 'No bottle of this order is left. The marketplace cancels it.'
   const change = refund === 0 ? 'the same' : differenceWords(-refund).toLowerCase()
-  return `Agreed total ${formatDollars(transaction.total)}, ${change}`
+  return `Agreed total ${formatDollars(transaction.total)}, ${change}. The marketplace sends the corrected order.`
 }

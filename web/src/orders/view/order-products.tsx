@@ -62,7 +62,7 @@ export function OrderProducts({ order, options, onOpen }: Props) {
           ))}
         </tbody>
       </table>
-      {agreed && <p className={styles.agreed}>{agreed}. The marketplace sends the corrected order.</p>}
+      {agreed && <p className={styles.agreed}>{agreed}</p>}
     </Block>
   )
 }
