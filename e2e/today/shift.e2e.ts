@@ -1,6 +1,22 @@
+import type { Order } from '@cellarhand/contract/orders'
 import { onDemand } from '../../server/test/orders.ts'
+import { openDatabase } from '../database.ts'
 import { expect, test } from '../desk.ts'
+import type { Outside } from '../outside.ts'
+import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
+
+/** On hold, since one of its bottles is missing. */
+async function hold(outside: Outside, as: string, order: Order): Promise<Order> {
+  const [item] = order.items
+  const report = {
+    outOfStock: { [item?.product?.id ?? '']: { checked: true, reason: 'The last one broke' } },
+  }
+  return outside.update(as, order, {
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify(report) },
+  })
+}
 
 test('the hand-over of a shift names what is late and who has it, with links, and prints its notes', async ({
   openDesk,
@@ -28,4 +44,48 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   await page.emulateMedia({ media: 'screen' })
   await part.getByRole('link', { name: 'In the list' }).click()
   await expect(page).toHaveURL(/\/orders\/active\?due=late$/)
+})
+
+test('it names the orders on hold with the words of their list, and until when a customer may answer', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const held = await hold(outside, bearer, await outside.order(ownShop.key))
+  const asked = await hold(outside, bearer, await outside.order(ownShop.key))
+  const until = new Date(Date.now() + 26 * 3_600_000).toISOString()
+  const database = await openDatabase(dataDir)
+  await database.query(
+    'update orders set document = (document::jsonb || $2::jsonb)::json where order_id = $1',
+    [asked.id, JSON.stringify({ substitutes: { offers: [{ state: 'offered', until }] } })],
+  )
+  await database.end()
+
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/hand-over')
+  const part = page.getByRole('region', { name: /^On hold/ })
+  const [first, second] = [part.getByRole('row').nth(1), part.getByRole('row').nth(2)]
+  await expect(part.getByRole('heading')).toContainText('On hold 2')
+  await expect(first).toContainText(`#${held.id}`)
+  await expect(first).toContainText('On hold, Shipping')
+  await expect(first).toContainText(/Out of stock: .+, The last one broke/)
+  await expect(first).not.toContainText('Customer answers')
+  await expect(second).toContainText(/Customer answers by \d+:\d\d [AP]M on \d\d\.\d\d\.\d{4}/)
+  expect(await violationsOf(page)).toEqual([])
+
+  await page.setViewportSize({ width: 700, height: 900 })
+  const place = async (words: string | RegExp) =>
+    (await first.getByText(words).boundingBox()) ?? { x: 0, y: 0 }
+  const [recipient, status, reason] = [
+    await place('Dee Nakamura'),
+    await place('On hold, Shipping'),
+    await place(/^Out of stock/),
+  ]
+  expect([status.x, reason.x]).toEqual([recipient.x, recipient.x])
+  expect([recipient.y < status.y, status.y < reason.y]).toEqual([true, true])
+  await part.getByRole('link', { name: 'In the list' }).click()
+  await expect(page).toHaveURL(/\/orders\/on-hold\?sort=asc$/)
 })

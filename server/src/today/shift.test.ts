@@ -2,7 +2,15 @@ import type { Shift } from '@cellarhand/contract/today'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTurnableDesk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { anOrder } from '../../test/orders.ts'
-import { counterOf, courierOrder, giveCourierAndParcel, orderIn } from '../../test/order-steps.ts'
+import {
+  counterOf,
+  courierOrder,
+  giveCourierAndParcel,
+  orderIn,
+  takeStep,
+  twoItems,
+} from '../../test/order-steps.ts'
+import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
 
 let desk: TurnableDesk
 let shop: Shop
@@ -111,9 +119,61 @@ test('it names 25 of a part and counts the rest, with a long name and hostile le
   expect(body.late.orders[0]).toMatchObject({ id: one.id, recipient: `${name.first_name} ${name.last_name}` })
 })
 
+test('it names the orders on hold, the oldest first, with the words of their list and until when a customer may answer', async () => {
+  const own = await desk.openShop()
+  await stockGin(desk, own)
+  const held = await holdGin(desk, own, { date_submitted: at(-90 * minuteMs) })
+  const offered = await askingOf(desk, own, held).offer()
+  const [offer] = offered.body.substitutes?.offers ?? []
+  const old = await orderIn(desk, own, { status: 'REJECTED_PARTIAL', date_submitted: at(-180 * minuteMs) })
+  await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/taken', {
+    as: own.member,
+    params: { tmk: own.key, id: old.id },
+    body: {},
+  })
+  const list = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: own.member,
+    params: { tmk: own.key },
+    query: { 'filter[tab]': 'on_hold', 'sort[date]': 'asc' },
+  })
+  const { body } = await read(own)
+  expect(body.held.orders.map(({ id, reason }) => [id, reason])).toEqual(
+    list.body.items.map(({ id, status_comment: comment }) => [id, comment]),
+  )
+  const [first, second] = body.held.orders
+  expect(first).toEqual({
+    id: old.id,
+    recipient: 'Dee Nakamura',
+    method: 'shipped',
+    received_at: old.date_submitted,
+    reason: expect.stringMatching(/^Out of stock: .*within 48 hrs$/),
+    answer_until: null,
+    taken_by: list.body.items[0]?.taken?.name,
+  })
+  expect([second?.id, second?.answer_until, second?.taken_by]).toEqual([held.order.id, offer?.until, null])
+  expect(second?.reason).toContain('Offered Dry Gin (750 mL)')
+
+  // A question that is over is waited for no more, and of the orders on hold 25 are named.
+  await desk.owner.query(
+    `update orders set document = replace(document::text, '"state":"offered"', '"state":"declined"')::json where order_id = $1`,
+    [held.order.id],
+  )
+  for (const order of await desk.orders(own, 25, () => ({ items: twoItems() })))
+    await takeStep(desk, own, { order, step: 'report_items' })
+  const { held: all, on_hold: n } = (await read(own)).body
+  expect([n, all.total, all.orders.length]).toEqual([27, 27, 25])
+  expect(all.orders.map(({ answer_until: until }) => until)).toEqual(all.orders.map(() => null))
+})
+
 test('GEN-007 another merchant reads nothing of it, and an empty shop hands over nothing', async () => {
   const other = await desk.openShop()
   expect((await read(shop, other.owner)).status).toBe(403)
   const { body } = await read(other)
-  expect([body.open, body.late.total, body.problems.total, body.clerks]).toEqual([0, 0, 0, []])
+  expect([body.open, body.late.total, body.problems.total, body.held, body.clerks]).toEqual([
+    0,
+    0,
+    0,
+    { total: 0, orders: [] },
+    [],
+  ])
 })

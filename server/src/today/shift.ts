@@ -11,6 +11,7 @@ import {
 } from '@cellarhand/contract/today'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { heldOrders } from './held-orders.ts'
 
 interface OpenOrder {
   readonly id: string
@@ -97,6 +98,7 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       problems: open.filter(({ id }) => problems.has(id)),
     }
     const facts = await factsOf(statements, merchantId, Object.values(parts))
+    const held = await heldOrders(statements, merchantId)
     const partOf = (orders: readonly OpenOrder[], total = orders.length): ShiftPart => ({
       total,
       orders: orders.slice(0, shiftNamesAtMost).map((order) => namedOrder(order, facts, problems)),
@@ -105,12 +107,13 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
     const sum = (which: (count: (typeof counts)[number]) => boolean) =>
       counts.reduce((total, each) => total + (which(each) ? each.n : 0), 0)
     const isActive = ({ tab }: { tab: string }) => tab === 'active'
+    const onHold = sum((each) => !isActive(each))
     const groups = [...new Set(counts.filter(isActive).map(({ group }) => group))]
     return {
       as_of: new Date(nowMs).toISOString(),
       timezone: answer.timezone,
       open: sum(isActive),
-      on_hold: sum((each) => !isActive(each)),
+      on_hold: onHold,
       groups: groups.map((group) => ({ group, n: sum((each) => isActive(each) && each.group === group) })),
       late: partOf(parts.late),
       soon: partOf(parts.soon),
@@ -119,6 +122,7 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
         sum((each) => isActive(each) && each.group === 'accepted' && !isLocal(each.method)),
       ),
       problems: partOf(parts.problems),
+      held: { total: onHold, orders: held },
       clerks: (answer.taken ?? []).map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
       is_cut: open.length === shiftLooksAtMost,
     }

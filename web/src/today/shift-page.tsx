@@ -11,6 +11,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
+import { HeldCard } from './held-card.tsx'
 import type { Shift } from './queries.ts'
 import { shiftQuery } from './queries.ts'
 import styles from './shift-page.module.css'
@@ -96,6 +97,7 @@ function ShiftParts({ shift }: { shift: Shift }) {
         </Link>
       </PartCard>
       <PartCard title="Problems" part={problems} none="No problems." timezone={timezone} isBad />
+      <HeldCard shift={shift} />
       <ClerksCard shift={shift} />
       {shift.is_cut && (
         <p className={styles.quiet}>
