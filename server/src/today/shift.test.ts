@@ -65,6 +65,13 @@ test('a shift hands over what is open, late, soon due, without a label, in troub
     [failed.id]: 'label_failed',
     [lost.id]: 'courier_failed',
   })
+  // "Needs a look" of the list is one kind of the three, so the part has no link to it.
+  const looks = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query: { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' },
+  })
+  expect(looks.body.items.map(({ id }) => id)).toEqual([later.id])
   const [row] = shift.late.orders
   expect([row?.recipient, row?.group, row?.method]).toEqual(['Dee Nakamura', 'new', 'scheduled'])
   expect(shift.clerks).toEqual([
