@@ -587,6 +587,7 @@ export type GetShiftReply = {
     orders: OrderId[]
   })[]
   is_cut: boolean
+  is_taken_cut: boolean
 }
 
 export type GetShopDutiesReply = {

@@ -167,6 +167,8 @@ const Shift = object({
   clerks: Type.Array(object({ by: UserId, name: Type.String(), n: Count, orders: Type.Array(OrderId) })),
   /** More orders are open than the page has looked at: the late ones are all there, the parts count at least so many. */
   is_cut: Type.Boolean(),
+  /** More orders are taken than the page has counted, clerk after clerk: the last clerks' may be missing. */
+  is_taken_cut: Type.Boolean(),
 })
 export type Shift = Type.Static<typeof Shift>
 

@@ -172,6 +172,39 @@ test('it names the orders on hold, the oldest first, with the words of their lis
   expect(all.orders.map(({ answer_until: until }) => until)).toEqual(all.orders.map(() => null))
 })
 
+test('of more than 2,000 taken orders it counts clerk by clerk those that are due first, and says that there are more', async () => {
+  const own = await desk.openShop()
+  const { id } = await desk.order(own)
+  await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/taken', {
+    as: own.member,
+    params: { tmk: own.key, id },
+    body: {},
+  })
+  expect((await read(own)).body.is_taken_cut).toBe(false)
+  // The clerk whose id is last took them first.
+  for (const [by, first] of [
+    ['z', 9_000_000],
+    ['a', 8_000_000],
+  ] as const)
+    await desk.owner.query(
+      `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref,
+         submitted_at, deadline_at, version, document, taken_by, taken)
+       select merchant_id, $3::int + i, $3::int + i, status, tab, display_group, delivery_method, application_ref,
+         submitted_at, now() - i * interval '1 minute', version, document, $2::text, '{"name":"' || $2 || '"}'
+       from orders, generate_series(1, 1200) i where order_id = $1`,
+      [id, by, first],
+    )
+  // The database now knows that nearly all rows are wanted, and reads them as they are stored if no order is asked for.
+  await desk.owner.query('analyze orders')
+  await desk.owner.query('update orders set taken_by = null where order_id = $1', [id])
+  const { body } = await read(own)
+  expect(body.is_taken_cut).toBe(true)
+  expect(body.clerks.map(({ by, n, orders }) => [by, n, orders.length, orders[0]])).toEqual([
+    ['a', 1_200, 25, '8001200'],
+    ['z', 800, 25, '9001200'],
+  ])
+})
+
 test('GEN-007 another merchant reads nothing of it, and an empty shop hands over nothing', async () => {
   const other = await desk.openShop()
   expect((await read(shop, other.owner)).status).toBe(403)

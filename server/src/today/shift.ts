@@ -62,7 +62,8 @@ const readAnswer = `select json_build_object(
   'taken', (select json_agg(json_build_object('by', by, 'name', name, 'n', n, 'ids', ids) order by name, by) from (
       select taken_by as by, max(taken::json ->> 'name') as name, count(*)::int as n,
         (array_agg(order_id order by deadline_at, order_id))[1:${shiftNamesAtMost}] as ids
-      from (select * from orders where merchant_id = $1 and taken_by is not null limit ${shiftLooksAtMost}) taken
+      from (select * from orders where merchant_id = $1 and taken_by is not null
+        order by taken_by, deadline_at, order_id limit ${shiftLooksAtMost}) taken
       group by taken_by) clerks))::text as answer
 from merchants m where m.merchant_id = $1`
 
@@ -103,7 +104,8 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       total,
       orders: orders.slice(0, shiftNamesAtMost).map((order) => namedOrder(order, facts, problems)),
     })
-    const counts = answer.counts ?? []
+    const { counts: kept, taken: byClerk } = answer
+    const [counts, taken] = [kept ?? [], byClerk ?? []]
     const sum = (which: (count: (typeof counts)[number]) => boolean) =>
       counts.reduce((total, each) => total + (which(each) ? each.n : 0), 0)
     const isActive = ({ tab }: { tab: string }) => tab === 'active'
@@ -123,8 +125,9 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       ),
       problems: partOf(parts.problems),
       held: { total: onHold, orders: held },
-      clerks: (answer.taken ?? []).map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
+      clerks: taken.map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
       is_cut: open.length === shiftLooksAtMost,
+      is_taken_cut: taken.reduce((total, { n }) => total + n, 0) === shiftLooksAtMost,
     }
   })
 }

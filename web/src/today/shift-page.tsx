@@ -195,7 +195,7 @@ function PartCard({ title, part: { total, orders }, none, timezone, isBad, child
   )
 }
 
-function ClerksCard({ shift: { clerks } }: { shift: Shift }) {
+function ClerksCard({ shift: { clerks, is_taken_cut: isCut } }: { shift: Shift }) {
   return (
     <section className={styles.card} aria-labelledby="shift-clerks">
       <h2 id="shift-clerks">Who has what</h2>
@@ -227,6 +227,11 @@ function ClerksCard({ shift: { clerks } }: { shift: Shift }) {
             ))}
           </tbody>
         </table>
+      )}
+      {isCut && (
+        <p className={styles.none}>
+          So many orders are taken that this part counts the first 2,000, clerk by clerk. More may be taken.
+        </p>
       )}
     </section>
   )
