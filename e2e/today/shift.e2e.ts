@@ -22,7 +22,10 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   openDesk,
   ownShop,
   outside,
+  url,
 }) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const held = await hold(outside, bearer, await outside.order(ownShop.key))
   const submitted = new Date(Date.now() - 3 * 3_600_000).toISOString()
   const late = await outside.order(ownShop.key, { ...onDemand, date_submitted: submitted })
   const page = await openDesk(ownShop.owner)
@@ -36,11 +39,22 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   await expect(part.getByRole('row').nth(1)).toContainText('Ada Marsh')
   await expect(page.getByRole('region', { name: 'Who has what' })).toContainText('Ada Marsh, 1')
   await expect(page.getByRole('region', { name: 'Problems' })).toContainText('No problems.')
+  const notes = page.getByRole('region', { name: 'Notes for the next shift' })
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await notes.getByLabel('New note').fill('The printer needs labels')
+  await notes.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(notes.getByRole('listitem')).toHaveCount(1)
   expect(await violationsOf(page)).toEqual([])
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add note' })).toBeHidden()
   await expect(part).toBeVisible()
+  await expect(notes.getByText('The printer needs labels')).toBeVisible()
+  await expect(notes.getByText(/^Ada Marsh, /)).toBeVisible()
+  const onHold = page.getByRole('region', { name: /^On hold/ })
+  await expect(onHold.getByRole('row').nth(1)).toContainText(`#${held.id}`)
+  await expect(onHold.getByText(/^Out of stock: .+, The last one broke$/)).toBeVisible()
+  await expect(onHold.getByRole('columnheader', { name: 'Comment' })).toBeVisible()
   await page.emulateMedia({ media: 'screen' })
   await part.getByRole('link', { name: 'In the list' }).click()
   await expect(page).toHaveURL(/\/orders\/active\?due=late$/)
