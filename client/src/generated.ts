@@ -576,6 +576,10 @@ export type GetShiftReply = {
   soon: ShiftPart
   waiting_for_label: ShiftPart
   problems: ShiftPart
+  held: {
+    total: Count
+    orders: HeldOrder[]
+  }
   clerks: ({
     by: UserId
     name: string
@@ -583,6 +587,7 @@ export type GetShiftReply = {
     orders: OrderId[]
   })[]
   is_cut: boolean
+  is_taken_cut: boolean
 }
 
 export type GetShopDutiesReply = {
@@ -679,6 +684,16 @@ export type GetWatchReply = {
   })[]
   screens: Count
   told_at: Timestamp | null
+}
+
+export type HeldOrder = {
+  id: OrderId
+  recipient: string
+  method: string
+  received_at: Timestamp
+  reason: string | null
+  answer_until: Timestamp | null
+  taken_by: string | null
 }
 
 export type HistoryEntry = {
@@ -2965,7 +2980,7 @@ export interface Operations {
     reply: Queue
     takesKey: false
   }
-  /** What one shift hands over to the next: open, late, soon due, waiting for a label, problems, and who has taken what. Ours */
+  /** What one shift hands over to the next: open, late, soon due, waiting for a label, problems, on hold, and who has taken what. Ours */
   getShift: {
     params: {
       tmk: MerchantKey

@@ -1,12 +1,31 @@
+import type { Order } from '@cellarhand/contract/orders'
 import { onDemand } from '../../server/test/orders.ts'
+import { openDatabase } from '../database.ts'
 import { expect, test } from '../desk.ts'
+import type { Outside } from '../outside.ts'
+import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
+
+/** On hold, since one of its bottles is missing. */
+async function hold(outside: Outside, as: string, order: Order): Promise<Order> {
+  const [item] = order.items
+  const report = {
+    outOfStock: { [item?.product?.id ?? '']: { checked: true, reason: 'The last one broke' } },
+  }
+  return outside.update(as, order, {
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify(report) },
+  })
+}
 
 test('the hand-over of a shift names what is late and who has it, with links, and prints its notes', async ({
   openDesk,
   ownShop,
   outside,
+  url,
 }) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const held = await hold(outside, bearer, await outside.order(ownShop.key))
   const submitted = new Date(Date.now() - 3 * 3_600_000).toISOString()
   const late = await outside.order(ownShop.key, { ...onDemand, date_submitted: submitted })
   const page = await openDesk(ownShop.owner)
@@ -20,12 +39,67 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   await expect(part.getByRole('row').nth(1)).toContainText('Ada Marsh')
   await expect(page.getByRole('region', { name: 'Who has what' })).toContainText('Ada Marsh, 1')
   await expect(page.getByRole('region', { name: 'Problems' })).toContainText('No problems.')
+  const notes = page.getByRole('region', { name: 'Notes for the next shift' })
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await notes.getByLabel('New note').fill('The printer needs labels')
+  await notes.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(notes.getByRole('listitem')).toHaveCount(1)
   expect(await violationsOf(page)).toEqual([])
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add note' })).toBeHidden()
   await expect(part).toBeVisible()
+  await expect(notes.getByText('The printer needs labels')).toBeVisible()
+  await expect(notes.getByText(/^Ada Marsh, /)).toBeVisible()
+  const onHold = page.getByRole('region', { name: /^On hold/ })
+  await expect(onHold.getByRole('row').nth(1)).toContainText(`#${held.id}`)
+  await expect(onHold.getByText(/^Out of stock: .+, The last one broke$/)).toBeVisible()
+  await expect(onHold.getByRole('columnheader', { name: 'Comment' })).toBeVisible()
   await page.emulateMedia({ media: 'screen' })
   await part.getByRole('link', { name: 'In the list' }).click()
   await expect(page).toHaveURL(/\/orders\/active\?due=late$/)
+})
+
+test('it names the orders on hold with the words of their list, and until when a customer may answer', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const held = await hold(outside, bearer, await outside.order(ownShop.key))
+  const asked = await hold(outside, bearer, await outside.order(ownShop.key))
+  const until = new Date(Date.now() + 26 * 3_600_000).toISOString()
+  const database = await openDatabase(dataDir)
+  await database.query(
+    'update orders set document = (document::jsonb || $2::jsonb)::json where order_id = $1',
+    [asked.id, JSON.stringify({ substitutes: { offers: [{ state: 'offered', until }] } })],
+  )
+  await database.end()
+
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/hand-over')
+  const part = page.getByRole('region', { name: /^On hold/ })
+  const [first, second] = [part.getByRole('row').nth(1), part.getByRole('row').nth(2)]
+  await expect(part.getByRole('heading')).toContainText('On hold 2')
+  await expect(first).toContainText(`#${held.id}`)
+  await expect(first).toContainText('On hold, Shipping')
+  await expect(first).toContainText(/Out of stock: .+, The last one broke/)
+  await expect(first).not.toContainText('Customer answers')
+  await expect(second).toContainText(/Customer answers by \d+:\d\d [AP]M on \d\d\.\d\d\.\d{4}/)
+  expect(await violationsOf(page)).toEqual([])
+
+  await page.setViewportSize({ width: 700, height: 900 })
+  const place = async (words: string | RegExp) =>
+    (await first.getByText(words).boundingBox()) ?? { x: 0, y: 0 }
+  const [recipient, status, reason] = [
+    await place('Dee Nakamura'),
+    await place('On hold, Shipping'),
+    await place(/^Out of stock/),
+  ]
+  expect([status.x, reason.x]).toEqual([recipient.x, recipient.x])
+  expect([recipient.y < status.y, status.y < reason.y]).toEqual([true, true])
+  await part.getByRole('link', { name: 'In the list' }).click()
+  await expect(page).toHaveURL(/\/orders\/on-hold\?sort=asc$/)
 })

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
 import { createUser } from '../../server/src/sign-in/public.ts'
 import { asAdmin, openDatabase } from '../database.ts'
-import { expect, openOrders, test } from '../desk.ts'
+import { expect, openOrders, test, toast } from '../desk.ts'
 import { pressPair } from '../fields.ts'
 import { password, signIn } from '../people.ts'
 
@@ -135,6 +135,49 @@ test('a day’s orders as figures, chart, table and file, the same in each; by c
     member.getByRole('button', { name: 'Download CSV' }).click(),
   ])
   expect(await fs.readFile(await own.path(), 'utf8')).not.toContain('Clerk')
+})
+
+test('a file that is asked for before the clerks have loaded waits for them, and is not made without them', async ({
+  openDesk,
+  ownShop,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.update(bearer, await outside.order(ownShop.key, received('17:05')), {
+    status: 'MERCHANT_ACCEPTED',
+  })
+  const page = await openDesk(ownShop.owner)
+  const files: string[] = []
+  page.on('download', (file) => files.push(file.suggestedFilename()))
+  await page.route('**/today/clerks*', (route) => route.abort())
+  const press = page.getByRole('button', { name: 'Download CSV' })
+  await page.goto(`/today?day=${day}`)
+  await press.click()
+  await expect(toast(page, /^The figures by clerk could not be loaded, so no file was made\./)).toBeVisible()
+  await expect(press).not.toHaveAttribute('aria-busy')
+  expect(files).toEqual([])
+
+  const answer = Promise.withResolvers<void>()
+  await page.unroute('**/today/clerks*')
+  await page.route('**/today/clerks*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.reload()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    press.click().then(async () => {
+      await expect(press).toHaveAttribute('aria-busy', 'true')
+      expect(files).toEqual([])
+      answer.resolve()
+    }),
+  ])
+  const lines = (await fs.readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines.slice(-2)).toEqual([
+    'Clerk,Decided,"To accept, median minutes",Late',
+    expect.stringMatching(/^Ada Marsh,1,/),
+  ])
 })
 
 test('Today opens by key and from the menu, goes from day to day, and says so where a day has no orders', async ({

@@ -135,6 +135,20 @@ export const ShiftPart = object({
 })
 export type ShiftPart = Type.Static<typeof ShiftPart>
 
+export const HeldOrder = object({
+  id: OrderId,
+  recipient: Type.String(),
+  method: Type.String(),
+  received_at: Timestamp,
+  /** As the on-hold list shows it: the order's `status_comment`. */
+  reason: nullable(Type.String()),
+  /** The customer is asked about substitutes until then; of several questions, the last one. */
+  answer_until: nullable(Timestamp),
+  /** The clerk who has taken it. */
+  taken_by: nullable(Type.String()),
+})
+export type HeldOrder = Type.Static<typeof HeldOrder>
+
 const Shift = object({
   as_of: Timestamp,
   timezone: Type.String(),
@@ -147,17 +161,21 @@ const Shift = object({
   /** Accepted parcels without a label. */
   waiting_for_label: ShiftPart,
   problems: ShiftPart,
+  /** The orders on hold, the oldest first. */
+  held: object({ total: Count, orders: Type.Array(HeldOrder, { maxItems: shiftNamesAtMost }) }),
   /** On the active tab or on hold. */
   clerks: Type.Array(object({ by: UserId, name: Type.String(), n: Count, orders: Type.Array(OrderId) })),
   /** More orders are open than the page has looked at: the late ones are all there, the parts count at least so many. */
   is_cut: Type.Boolean(),
+  /** More orders are taken than the page has counted, clerk after clerk: the last clerks' may be missing. */
+  is_taken_cut: Type.Boolean(),
 })
 export type Shift = Type.Static<typeof Shift>
 
 export const getShift = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/shift',
   summary:
-    'What one shift hands over to the next: open, late, soon due, waiting for a label, problems, and who has taken what. Ours',
+    'What one shift hands over to the next: open, late, soon due, waiting for a label, problems, on hold, and who has taken what. Ours',
   access: 'orders.read',
   params: ofMerchant,
   reply: Shift,

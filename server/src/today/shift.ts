@@ -11,6 +11,7 @@ import {
 } from '@cellarhand/contract/today'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { heldOrders } from './held-orders.ts'
 
 interface OpenOrder {
   readonly id: string
@@ -61,7 +62,8 @@ const readAnswer = `select json_build_object(
   'taken', (select json_agg(json_build_object('by', by, 'name', name, 'n', n, 'ids', ids) order by name, by) from (
       select taken_by as by, max(taken::json ->> 'name') as name, count(*)::int as n,
         (array_agg(order_id order by deadline_at, order_id))[1:${shiftNamesAtMost}] as ids
-      from (select * from orders where merchant_id = $1 and taken_by is not null limit ${shiftLooksAtMost}) taken
+      from (select * from orders where merchant_id = $1 and taken_by is not null
+        order by taken_by, deadline_at, order_id limit ${shiftLooksAtMost}) taken
       group by taken_by) clerks))::text as answer
 from merchants m where m.merchant_id = $1`
 
@@ -97,20 +99,23 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       problems: open.filter(({ id }) => problems.has(id)),
     }
     const facts = await factsOf(statements, merchantId, Object.values(parts))
+    const held = await heldOrders(statements, merchantId)
     const partOf = (orders: readonly OpenOrder[], total = orders.length): ShiftPart => ({
       total,
       orders: orders.slice(0, shiftNamesAtMost).map((order) => namedOrder(order, facts, problems)),
     })
-    const counts = answer.counts ?? []
+    const { counts: kept, taken: byClerk } = answer
+    const [counts, taken] = [kept ?? [], byClerk ?? []]
     const sum = (which: (count: (typeof counts)[number]) => boolean) =>
       counts.reduce((total, each) => total + (which(each) ? each.n : 0), 0)
     const isActive = ({ tab }: { tab: string }) => tab === 'active'
+    const onHold = sum((each) => !isActive(each))
     const groups = [...new Set(counts.filter(isActive).map(({ group }) => group))]
     return {
       as_of: new Date(nowMs).toISOString(),
       timezone: answer.timezone,
       open: sum(isActive),
-      on_hold: sum((each) => !isActive(each)),
+      on_hold: onHold,
       groups: groups.map((group) => ({ group, n: sum((each) => isActive(each) && each.group === group) })),
       late: partOf(parts.late),
       soon: partOf(parts.soon),
@@ -119,8 +124,10 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
         sum((each) => isActive(each) && each.group === 'accepted' && !isLocal(each.method)),
       ),
       problems: partOf(parts.problems),
-      clerks: (answer.taken ?? []).map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
+      held: { total: onHold, orders: held },
+      clerks: taken.map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
       is_cut: open.length === shiftLooksAtMost,
+      is_taken_cut: taken.reduce((total, { n }) => total + n, 0) === shiftLooksAtMost,
     }
   })
 }

@@ -20,9 +20,10 @@ const head = [
 
 /**
  * The tables of the page, each after an empty line: one line for each hour and one for the whole day, then the reasons,
- * the late orders, and the clerks for those who may compare them.
+ * the late orders, and the clerks for those who may compare them. The reasons and the late orders have a last line for
+ * those that the server does not name, so that they add up to the day's totals.
  */
-export function dayCsv(figures: DayFigures, clerks: ClerkFigures['clerks'] = []): string {
+export function dayCsv(figures: DayFigures, clerks: ClerkFigures['clerks']): string {
   const labels = hourLabels(figures.hours, figures.timezone)
   const lineOf = (label: string, row: DayFigures | DayFigures['hours'][number]) => [
     figures.day,
@@ -40,15 +41,23 @@ export function dayCsv(figures: DayFigures, clerks: ClerkFigures['clerks'] = [])
     row.to_hand_over.p95,
   ]
   const lines = figures.hours.map((hour, index) => lineOf(labels[index] ?? '', hour))
+  const named = figures.reasons.reduce((sum, { count }) => sum + count, 0)
+  const [otherReasons, moreLate] = [figures.rejected - named, figures.late - figures.late_orders.length]
   const tables = [
     [head, ...lines, lineOf('All day', figures)],
-    tableOf(['Rejected, why', 'Orders'], figures.reasons, (reason) => [reasonOf(reason), reason.count]),
-    tableOf(['Late order', 'Minutes late', 'Open', 'What held it up'], figures.late_orders, (order) => [
-      order.id,
-      order.late_minutes,
-      order.is_open ? 'yes' : 'no',
-      causeOf(order),
-    ]),
+    [
+      ...tableOf(['Rejected, why', 'Orders'], figures.reasons, (reason) => [reasonOf(reason), reason.count]),
+      ...(otherReasons > 0 ? [['Other reasons', otherReasons]] : []),
+    ],
+    [
+      ...tableOf(['Late order', 'Minutes late', 'Open', 'What held it up'], figures.late_orders, (order) => [
+        order.id,
+        order.late_minutes,
+        order.is_open ? 'yes' : 'no',
+        causeOf(order),
+      ]),
+      ...(moreLate > 0 ? [['More late orders', null, null, `${moreLate} not named here`]] : []),
+    ],
     tableOf(['Clerk', 'Decided', 'To accept, median minutes', 'Late'], clerks, (clerk) => [
       clerk.name,
       clerk.decided,

@@ -11,6 +11,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
+import { HeldCard } from './held-card.tsx'
 import type { Shift } from './queries.ts'
 import { shiftQuery } from './queries.ts'
 import styles from './shift-page.module.css'
@@ -96,6 +97,7 @@ function ShiftParts({ shift }: { shift: Shift }) {
         </Link>
       </PartCard>
       <PartCard title="Problems" part={problems} none="No problems." timezone={timezone} isBad />
+      <HeldCard shift={shift} />
       <ClerksCard shift={shift} />
       {shift.is_cut && (
         <p className={styles.quiet}>
@@ -193,7 +195,7 @@ function PartCard({ title, part: { total, orders }, none, timezone, isBad, child
   )
 }
 
-function ClerksCard({ shift: { clerks } }: { shift: Shift }) {
+function ClerksCard({ shift: { clerks, is_taken_cut: isCut } }: { shift: Shift }) {
   return (
     <section className={styles.card} aria-labelledby="shift-clerks">
       <h2 id="shift-clerks">Who has what</h2>
@@ -225,6 +227,11 @@ function ClerksCard({ shift: { clerks } }: { shift: Shift }) {
             ))}
           </tbody>
         </table>
+      )}
+      {isCut && (
+        <p className={styles.none}>
+          So many orders are taken that this part counts the first 2,000, clerk by clerk. More may be taken.
+        </p>
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { saveFile } from '#lib/output/save-file.ts'
@@ -15,6 +15,7 @@ import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
 import { dayCsv } from './day-csv.ts'
 import { dayBeside, dayTitle, duration, durationOr } from './day-words.ts'
 import { ChartKey, HourChart } from './hour-chart.tsx'
@@ -37,7 +38,6 @@ export function TodayPage() {
   const navigate = route.useNavigate()
   const timezone = useTimezone()
   const { data: figures, isError, refetch } = useQuery(dayQuery(merchantKey(), day))
-  const clerks = useQuery({ ...clerksQuery(merchantKey(), day), enabled: false }).data?.clerks
   const today = day === undefined ? (figures?.day ?? shopToday()) : shopToday()
   const shown = day ?? today
   const show = (chosen: string): void => {
@@ -54,18 +54,7 @@ export function TodayPage() {
           Shift hand-over
         </Link>
         <DayPicker day={shown} today={today} onShow={show} />
-        <Button
-          look="plain"
-          disabled={!figures || figures.orders === 0}
-          onClick={() => {
-            if (!figures) return
-            track('Download Day')
-            saveFile(`orders-${figures.day}.csv`, 'text/csv', dayCsv(figures, clerks))
-          }}
-        >
-          <IconDownload size={16} aria-hidden />
-          Download CSV
-        </Button>
+        <DownloadButton figures={figures} day={day} />
       </div>
       {isError && !figures && (
         <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />
@@ -82,6 +71,44 @@ export function TodayPage() {
       )}
       {figures && <Figures figures={figures} day={day} isToday={shown === today} />}
     </main>
+  )
+}
+
+const noClerks = 'The figures by clerk could not be loaded, so no file was made. Please try again.'
+
+interface DownloadProps {
+  figures: DayFigures | undefined
+  day: string | undefined
+}
+
+/** The card of the clerks may not have loaded yet, and a file without them would look whole. */
+function DownloadButton({ figures, day }: DownloadProps) {
+  const can = useCan()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const download = async (shown: DayFigures): Promise<void> => {
+    track('Download Day')
+    setBusy(true)
+    const clerks = can('clerks.compare')
+      ? await queryClient.ensureQueryData(clerksQuery(merchantKey(), day)).then(
+          (compared) => compared.clerks,
+          () => null,
+        )
+      : []
+    setBusy(false)
+    if (clerks === null) toast('error', noClerks)
+    else saveFile(`orders-${shown.day}.csv`, 'text/csv', dayCsv(shown, clerks))
+  }
+  return (
+    <Button
+      look="plain"
+      isBusy={isBusy}
+      disabled={!figures || figures.orders === 0}
+      onClick={() => figures && void download(figures)}
+    >
+      <IconDownload size={16} aria-hidden />
+      Download CSV
+    </Button>
   )
 }
 

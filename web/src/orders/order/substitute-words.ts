@@ -2,7 +2,7 @@ import { chosenOf, isBinding, titleOfSubstitute } from '@cellarhand/contract/agr
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Order } from '@cellarhand/contract/orders'
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
-import { formatDate, formatTime } from '#lib/time/dates.ts'
+import { untilWords } from '#lib/time/until-words.ts'
 
 export type Offer = SubstituteOffer
 
@@ -36,7 +36,7 @@ export function offerWords(offer: Offer, timezone: string): string | undefined {
     chosen && `${offer.missing} × ${titleOfSubstitute(chosen)}, ${formatDollars(chosen.price)} each`
   switch (offer.state) {
     case 'offered':
-      return `Offered ${offer.offered.map(titleOfSubstitute).join(' or ')}; the customer has until ${untilWords(offer, timezone)}`
+      return `Offered ${offer.offered.map(titleOfSubstitute).join(' or ')}; the customer has until ${untilWords(offer.until, timezone)}`
     case 'chosen':
       return `The customer takes ${taken}`
     case 'declined':
@@ -48,12 +48,6 @@ export function offerWords(offer: Offer, timezone: string): string | undefined {
     case 'withdrawn':
       return undefined
   }
-}
-
-function untilWords({ until }: Offer, timezone: string): string {
-  const time = formatTime(until, timezone)
-  const day = formatDate(until, timezone)
-  return day === formatDate(Date.now(), timezone) ? time : `${time} on ${day}`
 }
 
 /**
