@@ -474,6 +474,15 @@ export type GetHoursReply = {
   })[]
 }
 
+export type GetOnDutyReply = {
+  is_on: boolean
+  person: {
+    name: string
+    is_self: boolean
+    by: 'mail' | 'text' | null
+  } | null
+}
+
 export type GetOnboardingReply = {
   onboarding_data: {
     url: string
@@ -2110,6 +2119,20 @@ export type TakeBottlesBackBody = {
   version?: SeenVersion
 }
 
+export type TakeDutyBody = {
+  by: 'mail' | 'text'
+  phone: string | null
+}
+
+export type TakeDutyReply = {
+  is_on: boolean
+  person: {
+    name: string
+    is_self: boolean
+    by: 'mail' | 'text' | null
+  } | null
+}
+
 export type TakeOrderBody = {
   over?: string
 }
@@ -2903,6 +2926,16 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: Merchant
+    takesKey: false
+  }
+  /** The name of the person on duty, who is told first when no screen of the shop watches */
+  getOnDuty: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: GetOnDutyReply
     takesKey: false
   }
   /** Link to payment onboarding or to the provider dashboard */
@@ -3773,6 +3806,16 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
+  /** The caller takes the duty: is told first when no screen of the shop watches, by mail or by text */
+  takeDuty: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: TakeDutyBody
+    reply: TakeDutyReply
+    takesKey: false
+  }
   /** Say "I take it" of an order: every screen shows who has it. Nobody is kept from deciding. Ours */
   takeOrder: {
     params: {
@@ -3982,6 +4025,7 @@ export const lines = {
   getHours: { method: 'GET', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },
   getMerchant: { method: 'GET', path: '/c/v2/merchants/{tmk}', takesKey: false },
   getMerchantLegacy: { method: 'GET', path: '/m/v2/merchants/{tmk}', takesKey: false },
+  getOnDuty: { method: 'GET', path: '/m/v2/merchant/{tmk}/watch/duty', takesKey: false },
   getOnboarding: { method: 'GET', path: '/v1/merchant/{tmk}/stripe', takesKey: false },
   getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getOrderDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/duties', takesKey: false },
@@ -4063,6 +4107,7 @@ export const lines = {
   signUp: { method: 'POST', path: '/a/v2/users', takesKey: false },
   startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
   takeBottlesBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },
+  takeDuty: { method: 'PUT', path: '/m/v2/merchant/{tmk}/watch/duty', takesKey: false },
   takeOrder: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
   takeOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/take', takesKey: true },
   undoCameBack: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },

@@ -51,6 +51,39 @@ export const updateWatch = endpoint({
   reply: Watch,
 })
 
+const OnDuty = object({
+  is_on: Type.Boolean(),
+  /** Null while nobody is on duty: then an owner is told at once. `by` is for the person's own eyes. */
+  person: nullable(
+    object({ name: Type.String(), is_self: Type.Boolean(), by: nullable(Type.Enum([...tellingWays])) }),
+  ),
+})
+export type OnDuty = Type.Static<typeof OnDuty>
+
+const DutyWish = object({
+  by: Type.Enum([...tellingWays]),
+  /** For a text message. */
+  phone: nullable(text(32)),
+})
+export type DutyWish = Type.Static<typeof DutyWish>
+
+export const getOnDuty = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/watch/duty',
+  summary: 'The name of the person on duty, who is told first when no screen of the shop watches',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: OnDuty,
+})
+export const takeDuty = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/watch/duty',
+  summary: 'The caller takes the duty: is told first when no screen of the shop watches, by mail or by text',
+  access: 'orders.fulfil',
+  params: ofMerchant,
+  body: DutyWish,
+  reply: OnDuty,
+  refusals: ['watch_off'],
+})
+
 export const screenKinds = ['desk', 'wall'] as const
 export type ScreenKind = (typeof screenKinds)[number]
 

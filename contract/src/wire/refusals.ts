@@ -75,6 +75,10 @@ export const refusals = {
       'The order has no number or address of the customer for this message. Please choose the other way.',
   },
   order_taken: { status: 409, message: 'A colleague has this order already.' },
+  watch_off: {
+    status: 409,
+    message: 'Nobody is told while the watch is off. A manager can turn it on in Settings, Alarms.',
+  },
   view_name_taken: { status: 409, message: 'A view has this name already.' },
   too_many_views: { status: 409, message: 'There are 50 views already. Please remove one, then save yours.' },
   too_many_notes: {

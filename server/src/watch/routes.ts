@@ -8,15 +8,20 @@ import { removePushDevice } from './commands/remove-push-device.ts'
 import { reportScreen } from './commands/report-screen.ts'
 import { saveWatch } from './commands/save-watch.ts'
 import { savePushDevice } from './commands/save-push-device.ts'
+import { takeDuty } from './commands/take-duty.ts'
 import { listDevices } from './push/list-devices.ts'
 import type { PushPolicy } from './push/push-address.ts'
-import { getWatch, renewWithinMs } from './reads.ts'
+import { getOnDuty, getWatch, renewWithinMs } from './reads.ts'
 
 export function serveWatch(http: Http, db: Database): void {
   http.serve(lines.getWatch, ({ caller: { merchantId } }) =>
     db.read(merchantId, (statements) => getWatch(statements, merchantId)),
   )
+  http.serve(lines.getOnDuty, ({ caller }) =>
+    db.read(caller.merchantId, (statements) => getOnDuty(statements, caller)),
+  )
   const { command } = createCommands(http, { db })
+  command(lines.takeDuty, (statements, { caller, body }) => takeDuty(statements, caller, body))
   command(lines.updateWatch, (statements, { merchantId, body }) => saveWatch(statements, merchantId, body))
   command(lines.reportScreen, async (statements, { caller, body }) => {
     await reportScreen(statements, caller, body)

@@ -14,7 +14,7 @@ import { countedAtMost, letterOf, ordersOf, type Case, type Step } from './words
 
 const lookEveryMs = 5_000
 const unwatchedMs = unwatchedMinutes * 60_000
-const casesAtOnce = 100
+const shopsAtOnce = 100
 
 export interface TellDeps {
   readonly db: Database
@@ -60,23 +60,36 @@ export function startTelling(deps: TellDeps): Worker {
     onError,
     async work(isStopping) {
       await forgetDevices(db)
-      const rows = await db.systemQuery<WatchRow>(unwatched())
-      for (const row of rows) {
-        if (isStopping()) return
-        if (stepOf(row, db.clock.nowMs()) === undefined) continue
-        const told = await db.system((statements) => tellCase(statements, deps, row.merchant_id))
-        if (told === undefined) continue
-        log.warn({ merchant: row.merchant_id, ...told }, 'new orders wait and no screen of the shop watches')
-        if (told.devices > 0) deps.onPush()
-        if (told.by === 'mail') deps.onMail()
-        else deps.onText()
+      // Page by page: shops that are closed or told come back at each look, and must not keep the others out.
+      let after = ''
+      for (;;) {
+        const rows = await db.systemQuery<WatchRow>(unwatched('and w.merchant_id > $1'), [after])
+        for (const row of rows) {
+          if (isStopping()) return
+          if (stepOf(row, db.clock.nowMs()) === undefined) continue
+          const told = await db.system((statements) => tellCase(statements, deps, row.merchant_id))
+          if (told === undefined) continue
+          log.warn(
+            { merchant: row.merchant_id, ...told },
+            'new orders wait and no screen of the shop watches',
+          )
+          if (told.devices > 0) deps.onPush()
+          if (told.by === 'mail') deps.onMail()
+          else deps.onText()
+        }
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < shopsAtOnce) return
+        after = last.merchant_id
       }
     },
   })
 }
 
-/** The shops with waiting orders that no screen has watched for the time. */
-function unwatched(only = ''): string {
+/**
+ * The shops with waiting orders that no screen has watched for the time. A shop without delivery hours has one endless
+ * opening, so that once told it is left out here; of the others `stepOf` knows whether a new opening has begun.
+ */
+function unwatched(only: string): string {
   return `select w.*, m.name, m.timezone, m.regular_hours, waiting.n as waiting
     from watches w join merchants m using (merchant_id)
     cross join lateral (
@@ -87,17 +100,22 @@ function unwatched(only = ''): string {
     ) waiting
     where w.is_on and waiting.n > 0 and ${isOpen('w.merchant_id')} ${only}
       and greatest(w.since_at, w.watched_at) <= now() - interval '${unwatchedMinutes} minutes'
-      and (w.owner_told_at is null or w.owner_told_at <= w.watched_at)
-    order by w.merchant_id limit ${casesAtOnce}`
+      and (w.owner_told_at is null or w.owner_told_at <= w.watched_at
+        or coalesce(m.regular_hours::text, '[]') <> '[]')
+    order by w.merchant_id limit ${shopsAtOnce}`
 }
 
-/** The next person to tell, if it is time. A case lasts until a screen watches again, also when the orders have gone. */
+/**
+ * The next person to tell, if it is time. A case lasts until a screen watches or the shop opens again, also when the
+ * orders have gone.
+ */
 function stepOf(row: WatchRow, nowMs: number): Step | undefined {
   const opening = openingOf(row, nowMs)
   const watchedMs = row.watched_at?.getTime() ?? -Infinity
   const unwatchedSince = Math.max(row.since_at.getTime(), watchedMs, opening.sinceMs)
   if (!opening.isOpen || nowMs - unwatchedSince < unwatchedMs) return undefined
-  const isTold = (at: Date | null) => at !== null && at.getTime() > watchedMs
+  const caseSince = Math.max(watchedMs, opening.sinceMs)
+  const isTold = (at: Date | null) => at !== null && at.getTime() > caseSince
   if (isTold(row.owner_told_at)) return undefined
   if (row.duty === null) return 'owner'
   if (!isTold(row.duty_told_at)) return 'duty'

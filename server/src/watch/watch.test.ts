@@ -1,3 +1,4 @@
+import { weekdays } from '@cellarhand/contract/merchants'
 import type { Telling, WatchSettings } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
@@ -142,6 +143,39 @@ test('outside the delivery hours nobody is told, and the five minutes begin with
   expect(await told()).toEqual([0, 0])
   await desk.turn(2 * minuteMs)
   await isTold(1, 0)
+})
+
+test('a telling counts for its opening: at the next one both are told again, though no screen has watched', async () => {
+  shop = await desk.openShop(undefined, 'UTC')
+  const dayMs = 1_440 * minuteMs
+  const firstMs = Math.ceil(desk.clock.nowMs() / minuteMs) * minuteMs + 60 * minuteMs
+  // An opening ends on its day.
+  const opensMs = firstMs % dayMs > 1_200 * minuteMs ? firstMs + 240 * minuteMs : firstMs
+  const time = (ms: number) => new Date(ms).toISOString().slice(11, 16)
+  const daily = { time_open: time(opensMs), time_close: time(opensMs + 120 * minuteMs) }
+  await desk.owner.query('update merchants set regular_hours = $2 where merchant_id = $1', [
+    shop.key,
+    JSON.stringify(weekdays.map((weekday) => ({ weekday, ...daily }))),
+  ])
+  await save()
+  await desk.order(shop)
+  const turnTo = (ms: number) => desk.turn(ms - desk.clock.nowMs())
+  for (const [openedMs, before] of [
+    [opensMs, 0],
+    [opensMs + dayMs, 1],
+  ] as const) {
+    await turnTo(openedMs + 4 * minuteMs)
+    await lookAgain()
+    expect(await told()).toEqual([before, before])
+    await turnTo(openedMs + 5 * minuteMs)
+    await isTold(before + 1, before)
+    await desk.turn(5 * minuteMs)
+    await isTold(before + 1, before + 1)
+    await desk.order(shop)
+    await desk.turn(60 * minuteMs)
+    await lookAgain()
+    expect(await told(), 'once in an opening').toEqual([before + 1, before + 1])
+  }
 })
 
 test('by text: a phone gets one message of two processes, without names; a phone that takes none gets a mail instead', async () => {

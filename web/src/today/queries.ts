@@ -6,6 +6,7 @@ const dayLine = 'GET /m/v2/merchant/{tmk}/today'
 const clerksLine = 'GET /m/v2/merchant/{tmk}/today/clerks'
 
 const shiftLine = 'GET /m/v2/merchant/{tmk}/shift'
+const dutyLine = 'GET /m/v2/merchant/{tmk}/watch/duty'
 
 export type Shift = Reply<typeof shiftLine>
 export type DayFigures = Reply<typeof dayLine>
@@ -39,6 +40,16 @@ export function shiftQuery(tmk: string) {
   return queryOptions({
     queryKey: [shiftLine, tmk],
     queryFn: ({ signal }) => call(shiftLine, { params: { tmk } }, { signal }),
+    staleTime: 0,
+    refetchInterval: oftenMs,
+  })
+}
+
+/** A colleague may take the duty on another screen. */
+export function dutyQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [dutyLine, tmk],
+    queryFn: ({ signal }) => call(dutyLine, { params: { tmk } }, { signal }),
     staleTime: 0,
     refetchInterval: oftenMs,
   })

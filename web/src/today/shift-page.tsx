@@ -11,9 +11,10 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
+import { DutyCard } from './duty-card.tsx'
 import { HeldCard } from './held-card.tsx'
 import type { Shift } from './queries.ts'
-import { shiftQuery } from './queries.ts'
+import { dutyQuery, shiftQuery } from './queries.ts'
 import styles from './shift-page.module.css'
 
 type Part = Shift['late']
@@ -29,6 +30,8 @@ const problemWords: Record<Problem, string> = {
 /** What one shift hands over to the next, on one page for the screen and for paper. */
 export function ShiftPage() {
   const { data: shift, isError, refetch } = useQuery(shiftQuery(merchantKey()))
+  // At the same time, so that its card does not push the others down later.
+  useQuery(dutyQuery(merchantKey()))
   return (
     <main className={styles.page}>
       <div className={styles.head}>
@@ -71,6 +74,7 @@ function ShiftParts({ shift }: { shift: Shift }) {
   return (
     <>
       <Figures shift={shift} />
+      <DutyCard />
       <div className={styles.notes}>
         <Suspense>
           <ShiftNotes timezone={timezone} />

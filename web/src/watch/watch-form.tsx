@@ -98,7 +98,7 @@ export function WatchForm({ saved, onDirty }: Props) {
           A screen watches while it shows the desk, is awake and receives new orders. If new orders wait
           within the delivery hours and no screen has watched for {unwatchedMinutes} minutes, the person on
           duty is told; {unwatchedMinutes} minutes later the owner. They are told again only after a screen
-          has watched.
+          has watched, or when the store opens again.
         </p>
         <Standing saved={saved} />
         <Toggle

@@ -3,7 +3,7 @@ import { isValidUsPhone } from '@cellarhand/contract/phone'
 import type { Telling, WatchSettings } from '@cellarhand/contract/watch'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
-import { getWatch } from '../reads.ts'
+import { getWatch, storedTelling } from '../reads.ts'
 
 /** Saves the people who are told. The five minutes begin anew. */
 export async function saveWatch(statements: Statements, merchantId: string, settings: WatchSettings) {
@@ -26,14 +26,7 @@ export async function saveWatch(statements: Statements, merchantId: string, sett
   await statements.query(
     `insert into watches (merchant_id, is_on, duty, owner) values ($1, $2, $3, $4)
      on conflict (merchant_id) do update set is_on = excluded.is_on, duty = excluded.duty, owner = excluded.owner, since_at = now()`,
-    [merchantId, isOn, toStored(duty), toStored(owner)],
+    [merchantId, isOn, storedTelling(duty), storedTelling(owner)],
   )
   return getWatch(statements, merchantId)
-}
-
-/** A phone that no message goes to is not kept. */
-function toStored(telling: Telling | null): string | null {
-  return telling === null
-    ? null
-    : JSON.stringify({ ...telling, phone: telling.by === 'text' ? (telling.phone?.trim() ?? null) : null })
 }

@@ -1,0 +1,65 @@
+import { createUser } from '../../server/src/sign-in/public.ts'
+import { asAdmin } from '../database.ts'
+import { expect, test, toast } from '../desk.ts'
+import { password, signIn } from '../people.ts'
+import { violationsOf } from '../screens/axe.ts'
+
+test('at the hand-over a clerk takes the duty by keyboard, by mail and then by text, and a colleague sees the name', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const email = `member@${ownShop.key}.test`
+  const person = { email, firstName: 'Mona', lastName: 'Reyes', password, role: 'merch.user' } as const
+  await asAdmin(dataDir, (db) => createUser(db, { ...person, merchantKey: ownShop.key }))
+  const clerk = await openDesk(email)
+  const card = clerk.getByRole('region', { name: 'On duty' })
+  await clerk.goto('/hand-over')
+  await expect(clerk.getByRole('region', { name: 'Who has what' })).toBeVisible()
+  await expect(card, 'the watch is off').toHaveCount(0)
+
+  const { bearer } = await signIn(url, ownShop.owner)
+  const line = { as: bearer, params: { tmk: ownShop.key } }
+  const { people } = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
+  const owner = {
+    user_id: people.find(({ is_owner: isOwner }) => isOwner)?.id ?? '',
+    by: 'mail',
+    phone: null,
+  } as const
+  const body = { is_on: true, duty: owner, owner }
+  await outside.call('PUT /m/v2/merchant/{tmk}/watch', { ...line, body })
+  await clerk.reload()
+  await expect(card).toContainText('Ada Marsh')
+  await expect(card).not.toContainText('you')
+  const way = card.getByRole('combobox', { name: 'Tell me by' })
+  await way.focus()
+  await clerk.keyboard.press('Tab')
+  await expect(card.getByRole('button', { name: 'I am on duty' })).toBeFocused()
+  await clerk.keyboard.press('Enter')
+  await expect(card).toContainText('Mona Reyes (you, by e-mail)')
+  await expect(toast(clerk, 'You are on duty')).toBeVisible()
+  await expect(card.getByRole('button'), 'the focus stays').toBeFocused()
+
+  await way.selectOption('Text message')
+  const phone = card.getByRole('textbox', { name: 'Phone' })
+  await phone.fill('12')
+  await phone.press('Enter')
+  await expect(phone).toBeFocused()
+  await expect(phone).toHaveAccessibleDescription('Please enter a valid phone number')
+  expect(await violationsOf(clerk)).toEqual([])
+  await phone.fill('(212) 555-0147')
+  await phone.press('Enter')
+  await expect(card).toContainText('Mona Reyes (you, by text message)')
+
+  const colleague = await openDesk(ownShop.owner, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const seen = colleague.getByRole('region', { name: 'On duty' })
+  await colleague.goto('/hand-over')
+  await expect(seen).toContainText('Mona Reyes')
+  await expect(seen).not.toContainText('you')
+  expect(await violationsOf(colleague)).toEqual([])
+  await colleague.emulateMedia({ media: 'print' })
+  await expect(seen).toHaveText(/^On duty\s+Mona Reyes$/, { useInnerText: true })
+  await expect(seen.getByRole('button')).toBeHidden()
+})
