@@ -327,7 +327,7 @@ test('an ID that is scanned on the page of an order still in the shop does nothi
   const { bearer } = await signIn(url, 'member@demo.test')
   const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  const isListening = page.waitForResponse((reply) => reply.url().includes('slip-scan'))
+  const isListening = page.waitForResponse((reply) => reply.url().includes('/assets/idle-'))
   await openOrder(page, order)
   await isListening
   await page.getByRole('button', { name: 'Edit instructions' }).waitFor()

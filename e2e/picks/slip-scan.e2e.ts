@@ -96,7 +96,7 @@ async function orderWithEanEight(outside: Outside, dataDir: string): Promise<Ord
 
 test('in a field a scan is text, and in a dialog it opens nothing', async ({ page, outside, url }) => {
   const [one, two] = [await outside.order('demo'), await outside.order('demo')]
-  const isListening = page.waitForResponse((reply) => reply.url().includes('slip-scan'))
+  const isListening = page.waitForResponse((reply) => reply.url().includes('/assets/idle-'))
   await openOrder(page, one)
   await isListening
   await page.keyboard.press('a')

@@ -96,25 +96,63 @@ test('of many late orders the press leads to their list, and they count as seen 
   await expect(unnoticed(till, '3 late')).toHaveCount(0)
 })
 
+/** Open for one minute of a day that is two days away, or all day on every day, whatever the hour is. */
+async function setHours(dataDir: string, shop: { key: string }, are: 'closed' | 'open'): Promise<void> {
+  const days = Array.from({ length: 7 }, (_, ahead) =>
+    new Date(Date.now() + ahead * 86_400_000)
+      .toLocaleDateString('en-US', { weekday: 'long', timeZone: 'America/New_York' })
+      .toLowerCase(),
+  )
+  const open = days.map((weekday) => ({ weekday, time_open: '00:00', time_close: '23:59' }))
+  const closed = [{ weekday: days[2], time_open: '12:00', time_close: '12:01' }]
+  const database = await openDatabase(dataDir)
+  await database.query('update merchants set regular_hours = $2 where merchant_id = $1', [
+    shop.key,
+    JSON.stringify(are === 'open' ? open : closed),
+  ])
+  await database.end()
+}
+
+async function wantQuiet(page: Page): Promise<void> {
+  await page.goto('/settings/alarms')
+  await lateOrders(page).getByRole('switch', { name: 'Quiet outside the delivery hours' }).click()
+  await lateOrders(page).getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Saved the alarms')).toBeVisible()
+}
+
+/** A page in the background, which notes each repeated sound and each notification that it would make. */
+async function noteAlarms(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const made: string[] = []
+    Object.assign(window, { made })
+    const { start } = AudioBufferSourceNode.prototype
+    AudioBufferSourceNode.prototype.start = function (...given) {
+      if (this.loop) made.push('rings')
+      return start.apply(this, given)
+    }
+    class NotedNotification extends EventTarget {
+      static readonly permission = 'granted'
+      constructor(title: string) {
+        super()
+        made.push(title)
+      }
+      close(): void {}
+    }
+    Object.assign(window, { Notification: NotedNotification })
+    Object.defineProperty(document, 'hidden', { get: () => true })
+    localStorage.setItem('cellarhand-alarm', JSON.stringify({ wish: 'on', notifies: true }))
+  })
+}
+const made = (page: Page) => page.evaluate(() => (window as unknown as { made: string[] }).made)
+
 test('the alarm is quiet while a store that wants it is closed, and the bell says so', async ({
   openDesk,
   dataDir,
   ownShop: shop,
 }) => {
   const page = await openDesk(shop.owner)
-  // Open for one minute of a day that is two days away.
-  const day = new Date(Date.now() + 2 * 86_400_000)
-  const weekday = day.toLocaleDateString('en-US', { weekday: 'long', timeZone: 'America/New_York' })
-  const database = await openDatabase(dataDir)
-  await database.query('update merchants set regular_hours = $2 where merchant_id = $1', [
-    shop.key,
-    JSON.stringify([{ weekday: weekday.toLowerCase(), time_open: '12:00', time_close: '12:01' }]),
-  ])
-  await database.end()
-  await page.goto('/settings/alarms')
-  await lateOrders(page).getByRole('switch', { name: 'Quiet outside the delivery hours' }).click()
-  await lateOrders(page).getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Saved the alarms')).toBeVisible()
+  await setHours(dataDir, shop, 'closed')
+  await wantQuiet(page)
   await page.getByRole('button', { name: /^Order alarm: / }).click()
   const alarm = page.getByRole('dialog', { name: 'Order alarm' })
   await alarm.getByRole('button', { name: 'Turn on and test' }).click()
@@ -125,4 +163,44 @@ test('the alarm is quiet while a store that wants it is closed, and the bell say
   await expect(
     page.getByRole('button', { name: 'Order alarm: quiet while the store is closed' }),
   ).toBeVisible()
+})
+
+test('an order that arrives while the store is closed makes no sound and no desktop notification; the opening tells their number in one, and later each has its own', async ({
+  openDesk,
+  outside,
+  dataDir,
+  ownShop: shop,
+}) => {
+  const page = await openDesk(shop.owner)
+  await setHours(dataDir, shop, 'closed')
+  await noteAlarms(page)
+  await wantQuiet(page)
+  await openOrders(page)
+  const bell = (words: string) => page.getByRole('button', { name: `Order alarm: ${words}` })
+  // The browser plays sound from the first press on.
+  await page.keyboard.press('Shift')
+  await expect(bell('quiet while the store is closed')).toBeVisible()
+  for (let count = 0; count < 2; count++) await outside.order(shop.key)
+  await expect(unnoticed(page, '2 not seen yet')).toBeVisible()
+  expect(await made(page)).toEqual([])
+
+  await setHours(dataDir, shop, 'open')
+  await expect(bell('on')).toBeVisible()
+  await expect.poll(async () => (await made(page)).toSorted()).toEqual(['2 order alarms wait', 'rings'])
+  const { id } = await outside.order(shop.key)
+  await expect.poll(() => made(page)).toContain(`New order #${id}`)
+
+  const before = await made(page)
+  await page.evaluate(
+    (until) => {
+      const settings = JSON.stringify({ wish: 'on', notifies: true, mutedUntil: until })
+      localStorage.setItem('cellarhand-alarm', settings)
+      dispatchEvent(new StorageEvent('storage', { key: 'cellarhand-alarm' }))
+    },
+    Date.now() + 60 * minuteMs,
+  )
+  await expect(page.getByRole('button', { name: /^Order alarm: muted until / })).toBeVisible()
+  await outside.order(shop.key)
+  await expect(unnoticed(page, '4 not seen yet')).toBeVisible()
+  expect(await made(page)).toEqual(before)
 })

@@ -1,3 +1,5 @@
+import { kept } from '#lib/kept/browser-storage.ts'
+
 const patienceMs = 1_000
 
 /**
@@ -6,6 +8,8 @@ const patienceMs = 1_000
  * part of the build costs the first script its name.
  */
 export async function endPush(): Promise<void> {
+  // The next start must not take it for a loss (`lib/device/push-memory.ts`).
+  kept.remove('cellarhand-push')
   const tooLate = new Promise((resolve) => setTimeout(resolve, patienceMs))
   await Promise.race([unsubscribe().catch(() => undefined), tooLate])
 }

@@ -77,7 +77,7 @@ function preloadLater(router: Router) {
     preloadOrderParts()
     preloadCommands()
     ShortcutSheet.preload()
-    import('./commands/slip-scan.ts').then((part) => part.listenForSlips(router)).catch(() => undefined)
+    import('./idle.ts').then((part) => part.start(router)).catch(() => undefined)
   })
 }
 

@@ -2,6 +2,7 @@ import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '#lib/calls/call.ts'
+import { forgetPush, rememberPush } from '#lib/device/push-memory.ts'
 import {
   digestOf,
   findSubscription,
@@ -132,7 +133,7 @@ async function register(dueOrders: boolean): Promise<Devices> {
   const subscription = await subscribe(async () => (await askKey()).public_key)
   if (!subscription) throw new Refused()
   const { endpoint, keys } = subscription.toJSON()
-  return call('PUT /m/v2/merchant/{tmk}/push/devices', {
+  const next = await call('PUT /m/v2/merchant/{tmk}/push/devices', {
     params,
     body: {
       endpoint: endpoint ?? '',
@@ -140,6 +141,10 @@ async function register(dueOrders: boolean): Promise<Devices> {
       due_orders: dueOrders,
     },
   })
+  const digest = await digestOf(subscription)
+  const here = next.devices.find((device) => device.endpoint_digest === digest)
+  if (here) rememberPush(params.tmk, here)
+  return next
 }
 
 /** The server first: without its answer the device still receives messages, and the page says so. */
@@ -147,7 +152,10 @@ async function unregister({ id }: Device, isHere: boolean): Promise<Devices> {
   const next = await call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', {
     params: { tmk: merchantKey(), device: id },
   })
-  if (isHere) await (await findSubscription())?.unsubscribe().catch(() => false)
+  if (isHere) {
+    forgetPush()
+    await (await findSubscription())?.unsubscribe().catch(() => false)
+  }
   return next
 }
 

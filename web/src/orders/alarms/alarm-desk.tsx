@@ -1,4 +1,4 @@
-import type { AlarmKind } from '@cellarhand/contract/live'
+import type { Alarm, AlarmKind } from '@cellarhand/contract/live'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { takePart } from '#lib/kept/only-tab.ts'
@@ -54,15 +54,23 @@ function useSound(): void {
   )
 }
 
-function useRinging(): void {
-  const { wish, volume, mutedUntil } = alarmSettings.use()
-  const { items } = alarms.use()
-  const { is_quiet: isQuiet } = toldAlarms.use()
-  const isOurs = soundsHere.use()
-  // Time alone raises the alarm's urgency, and ends a mute.
+/** Quiet hours of the store, or a mute of this browser. */
+function useHush(): boolean {
+  const { mutedUntil } = alarmSettings.use()
+  const { is_quiet: isQuiet = false } = toldAlarms.use()
+  // Time alone ends a mute.
   useServerTime()
+  return isQuiet || mutedUntil > serverNow()
+}
+
+function useRinging(): void {
+  const { wish, volume } = alarmSettings.use()
+  const { items } = alarms.use()
+  const isOurs = soundsHere.use()
+  const isHushed = useHush()
+  // Time alone raises the alarm's urgency, for which `useHush` renews this too.
   useEffect(() => {
-    const isHeard = wish === 'on' && isOurs && !isQuiet && mutedUntil <= serverNow()
+    const isHeard = wish === 'on' && isOurs && !isHushed
     const ringing = isHeard ? ringingOf(items, serverNow()) : undefined
     if (!ringing) return ringer.stop()
     ringer.setVolume(volume * ringing.loudness)
@@ -94,35 +102,53 @@ const wordsOf: Record<AlarmKind, (id: string) => string> = {
   asked: (id) => `Order #${id} waits for your decision`,
 }
 
-/** One per alarm, and only while nobody looks at the page; it names the order and no person. */
+/**
+ * Only while nobody looks at the page, and with the system's own sound, so not in quiet hours or during a mute. What
+ * came meanwhile is told once they end, as the ringing does. Several at once are one notification with their number.
+ * It names orders and no person.
+ */
 function useNotifications(): void {
-  const { items } = alarms.use()
+  const { items, total } = alarms.use()
   const { wish, notifies } = alarmSettings.use()
   const isOurs = soundsHere.use()
+  const isHushed = useHush()
   const navigate = useNavigate()
   const shown = useRef(new Map<string, Notification | undefined>())
   useEffect(() => {
-    const keys = new Set(items.map(({ kind, order_id }) => `${kind} ${order_id}`))
-    for (const [key, notification] of shown.current) {
-      if (keys.has(key)) continue
-      notification?.close()
-      shown.current.delete(key)
-    }
+    closeNoticed(shown.current, items)
+    const fresh = items.filter((alarm) => !shown.current.has(keyOf(alarm)))
+    const [first] = fresh
+    if (isHushed || !first) return
     const isAllowed = notifies && 'Notification' in window && Notification.permission === 'granted'
     const isFirstTab = isOurs || wish !== 'on'
-    for (const { kind, order_id } of items) {
-      const key = `${kind} ${order_id}`
-      if (shown.current.has(key)) continue
-      const isUnseen = isAllowed && isFirstTab && document.hidden
-      const notification = isUnseen ? notify(wordsOf[kind](order_id), key) : undefined
-      shown.current.set(key, notification)
-      notification?.addEventListener('click', () => {
-        window.focus()
-        notification.close()
-        void navigate({ to: '/orders/view/$id', params: { id: order_id } })
-      })
-    }
-  }, [items, notifies, wish, isOurs, navigate])
+    const isUnseen = isAllowed && isFirstTab && document.hidden
+    const isAlone = fresh.length === 1
+    const words = isAlone ? wordsOf[first.kind](first.order_id) : `${total} order alarms wait`
+    // Each tab of the browser makes the same tag, so that the browser shows it once.
+    const tag = isAlone ? keyOf(first) : `several ${keyOf(first)}`
+    const notification = isUnseen ? notify(words, tag) : undefined
+    for (const alarm of fresh) shown.current.set(keyOf(alarm), notification)
+    notification?.addEventListener('click', () => {
+      window.focus()
+      notification.close()
+      if (isAlone) void navigate({ to: '/orders/view/$id', params: { id: first.order_id } })
+      else void navigate({ to: '/orders/$tab', params: { tab: 'active' } })
+    })
+  }, [items, total, notifies, wish, isOurs, isHushed, navigate])
+}
+
+function keyOf({ kind, order_id }: Alarm): string {
+  return `${kind} ${order_id}`
+}
+
+/** A notification of several alarms stays until the last of them is noticed. */
+function closeNoticed(shown: Map<string, Notification | undefined>, items: readonly Alarm[]): void {
+  const keys = new Set(items.map(keyOf))
+  for (const [key, notification] of shown) {
+    if (keys.has(key)) continue
+    shown.delete(key)
+    if (![...shown.values()].includes(notification)) notification?.close()
+  }
 }
 
 /** Phones have the permission, but show no notifications from a page. */
@@ -138,7 +164,10 @@ const manyOf = { asked: 'wait for your decision', late: 'are late', soon: 'are n
 /** More at once, such as at the opening, are only counted. */
 const namedAtMost = 3
 
-/** The bar announces new orders; a cancellation and a deadline must reach the person who packs. */
+/**
+ * The bar announces new orders; a cancellation and a deadline must reach the person who packs. Quiet hours and a mute
+ * leave it: it is the text of a page in use, and without it a screen reader would hide what the header shows.
+ */
 function useAnnouncement(): string {
   const { items, counts } = alarms.use()
   return (['cancelled', 'asked', 'late', 'soon'] as const)

@@ -1,0 +1,37 @@
+import { kept } from '../kept/browser-storage.ts'
+import { storedToken } from '../kept/stored-session.ts'
+import { claimsOf } from '../kept/token-claims.ts'
+
+/** The sign-out removes it by its name (`app/end-push.ts`). */
+const KEY = 'cellarhand-push'
+
+/** The device as the server last listed it. The browser itself may lose its subscription without a word. */
+interface PushMemory {
+  id: string
+  due_orders: boolean
+}
+
+/** Undefined where this person has not switched this device on for this shop. */
+export function rememberedPush(tmk: string): PushMemory | undefined {
+  try {
+    const { owner, id, due_orders } = JSON.parse(kept.get(KEY) ?? '{}') as Partial<
+      PushMemory & { owner: string }
+    >
+    return owner === ownerOf(tmk) && id ? { id, due_orders: due_orders === true } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function rememberPush(tmk: string, { id, due_orders }: PushMemory): void {
+  kept.set(KEY, JSON.stringify({ owner: ownerOf(tmk), id, due_orders }))
+}
+
+export function forgetPush(): void {
+  kept.remove(KEY)
+}
+
+/** The next person on the same device has another one. */
+function ownerOf(tmk: string): string {
+  return `${claimsOf(storedToken() ?? '').sub} ${tmk}`
+}
