@@ -9,7 +9,8 @@ import type { OrderDetail } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
-import { asSeen, useOrderCommand } from './use-order-command.ts'
+import { asSeen } from '../state/seen-version.ts'
+import { useOrderCommand } from './use-order-command.ts'
 
 const fields = [
   { name: 'street_1', label: 'Street', most: 200, isRequired: true },

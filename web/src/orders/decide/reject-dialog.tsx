@@ -18,7 +18,8 @@ import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import { allowedActions, type StepDialogProps } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
-import { asSeen, newerOf, useOrderCommand } from './use-order-command.ts'
+import { asSeen } from '../state/seen-version.ts'
+import { newerOf, useOrderCommand } from './use-order-command.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 interface Rejection {

@@ -2,7 +2,8 @@ import { use } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import type { Order } from '../state/queries.ts'
-import { asSeen, useOrderCommand } from './use-order-command.ts'
+import { asSeen } from '../state/seen-version.ts'
+import { useOrderCommand } from './use-order-command.ts'
 
 interface Acceptance {
   id: string

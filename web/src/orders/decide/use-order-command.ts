@@ -20,6 +20,7 @@ import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
+import { seenVersion } from '../state/seen-version.ts'
 import { markWhenLate } from '../order/unconfirmed.ts'
 
 /** One call of a command: with the command's key, and within what is left of its time. */
@@ -208,17 +209,6 @@ function useIsHere() {
     }
   }, [])
   return isHere
-}
-
-/** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
-function seenVersion({ version }: Pick<Order, 'version'>): number {
-  return Math.ceil(version)
-}
-
-/** For a request: a server that counts no versions is sent none. */
-export function asSeen(order: Pick<Order, 'version'>): { version?: number } {
-  const version = seenVersion(order)
-  return Number.isNaN(version) ? {} : { version }
 }
 
 export function newerOf(a: Order, b: Order): Order {

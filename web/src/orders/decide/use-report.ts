@@ -4,7 +4,8 @@ import { CallError } from '#lib/calls/call.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
-import { asSeen, useOrderCommand } from './use-order-command.ts'
+import { asSeen } from '../state/seen-version.ts'
+import { useOrderCommand } from './use-order-command.ts'
 
 interface ReportBody {
   id: string
