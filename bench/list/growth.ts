@@ -37,6 +37,11 @@ const writers = 8
 const flat = 1.2
 const counts = 'counts'
 const dueFirst = 'due first'
+const dueFilters = [
+  'filter[due]=late',
+  'filter[due]=soon',
+  'filter[due]=late&filter[delivery_method]=scheduled',
+]
 /** An index leads to them, so they may not grow with the orders. */
 const mustStayFlat = (name: string) => name !== bare && !isTextSearch(name)
 const isTextSearch = (name: string) =>
@@ -90,6 +95,12 @@ async function subjectsOfGrowth(field: Field): Promise<Subjects> {
   return {
     ...(await subjectsOf(field, 50_000)),
     [readAnew(dueFirst)]: anew(of('optimized?filter[tab]=active&sort[due]=asc')),
+    ...Object.fromEntries(
+      dueFilters.map((filter) => [
+        readAnew(filter),
+        anew(of(`optimized?filter[tab]=active&sort[due]=asc&${filter}`)),
+      ]),
+    ),
     [readAnew(counts)]: anew(of('count')),
   }
 }
