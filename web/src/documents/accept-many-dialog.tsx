@@ -32,7 +32,8 @@ interface Result {
 /** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
 async function acceptAll(wanted: readonly Selected[]): Promise<Result> {
   const waiting = (await keeper.get()?.keepAccepts(wanted)) ?? []
-  const selected = wanted.filter(({ id }) => !waiting.includes(id))
+  const kept = new Set(waiting)
+  const selected = wanted.filter(({ id }) => !kept.has(id))
   const result: Result = {
     waiting,
     accepted: [],
