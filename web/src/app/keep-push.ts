@@ -1,7 +1,13 @@
 import type { useRouter } from '@tanstack/react-router'
 import { call, CallError, type Reply } from '#lib/calls/call.ts'
 import { forgetPush, rememberedPush, rememberPush } from '#lib/device/push-memory.ts'
-import { digestOf, findSubscription, pushObstacle, subscribe } from '#lib/device/push-subscription.ts'
+import {
+  addressOf,
+  digestOf,
+  findSubscription,
+  pushObstacle,
+  subscribe,
+} from '#lib/device/push-subscription.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
 
@@ -45,12 +51,7 @@ async function renew(tmk: string, lost: Device): Promise<Device | undefined> {
   const { public_key: key } = await call('PUT /m/v2/merchant/{tmk}/push/key', { params })
   const subscription = await subscribe(() => Promise.resolve(key)).catch(() => undefined)
   if (!subscription) return undefined
-  const { endpoint = '', keys } = subscription.toJSON()
-  const body = {
-    endpoint,
-    keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
-    due_orders: lost.due_orders,
-  }
+  const body = { ...addressOf(subscription), due_orders: lost.due_orders }
   try {
     const { devices } = await call('PUT /m/v2/merchant/{tmk}/push/devices', { params, body })
     const old = { tmk, device: lost.id }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call, type Reply } from '#lib/calls/call.ts'
 import { forgetPush, rememberPush } from '#lib/device/push-memory.ts'
 import {
+  addressOf,
   digestOf,
   findSubscription,
   pushObstacle,
@@ -132,15 +133,8 @@ async function register(dueOrders: boolean): Promise<Devices> {
   const askKey = () => call('PUT /m/v2/merchant/{tmk}/push/key', { params })
   const subscription = await subscribe(async () => (await askKey()).public_key)
   if (!subscription) throw new Refused()
-  const { endpoint, keys } = subscription.toJSON()
-  const next = await call('PUT /m/v2/merchant/{tmk}/push/devices', {
-    params,
-    body: {
-      endpoint: endpoint ?? '',
-      keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' },
-      due_orders: dueOrders,
-    },
-  })
+  const body = { ...addressOf(subscription), due_orders: dueOrders }
+  const next = await call('PUT /m/v2/merchant/{tmk}/push/devices', { params, body })
   const digest = await digestOf(subscription)
   const here = next.devices.find((device) => device.endpoint_digest === digest)
   if (here) rememberPush(params.tmk, here)

@@ -57,3 +57,9 @@ export async function digestOf({ endpoint }: PushSubscription): Promise<string> 
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** As the server takes it: the address of the push service, and the keys that messages are sealed with. */
+export function addressOf(subscription: PushSubscription) {
+  const { endpoint = '', keys } = subscription.toJSON()
+  return { endpoint, keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
+}
