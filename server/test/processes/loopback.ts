@@ -23,6 +23,14 @@ interface LoopbackReply {
 /** `hang` never answers; `drop` cuts the connection. In both cases the handler runs first. */
 export type LoopbackAnswer = LoopbackReply | 'hang' | 'drop'
 
+interface LoopbackOptions {
+  /**
+   * A request has arrived that gets no answer. A test turns its server's clock forward here: a short limit for all
+   * requests would also end those that a slow machine answers late.
+   */
+  readonly onHang?: () => void
+}
+
 export interface Loopback {
   readonly url: string
   readonly requests: LoopbackRequest[]
@@ -38,6 +46,7 @@ export interface Loopback {
 /** An outside provider on 127.0.0.1 that speaks real HTTP and can fail in every way. */
 export async function startLoopback(
   handler: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
+  { onHang }: LoopbackOptions = {},
 ): Promise<Loopback> {
   const requests: LoopbackRequest[] = []
   const planned: { readonly which: RegExp; readonly answer: LoopbackAnswer }[] = []
@@ -55,7 +64,7 @@ export async function startLoopback(
     const request = await readRequest(incoming)
     requests.push(request)
     const answer = takePlanned(request) ?? (await handler(request))
-    if (answer === 'hang') return
+    if (answer === 'hang') return onHang?.()
     if (answer === 'drop') return void response.socket?.destroy()
     const { status = 200, headers = {}, json, text, bytes } = answer
     response.writeHead(status, {

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openDesk, openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -19,6 +19,9 @@ interface Delivery {
   [more: string]: unknown
 }
 
+/** Longer than a slow machine needs for an answer; three of them fit into one call. */
+const timeoutMs = 7_000
+const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
 /** DoorDash's stored deliveries, by our id. */
 const deliveries = new Map<string, Delivery>()
@@ -28,17 +31,17 @@ let losing: LoopbackAnswer | undefined
 let whyNoCancel: string | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback(doordash)
-  desk = await openDesk({
+  provider = await startLoopback(doordash, { onHang })
+  desk = await openTurnableDesk({
     DOORDASH_URL: provider.url,
     DOORDASH_DEVELOPER_ID: 'dev-1',
     DOORDASH_KEY_ID: 'key-1',
     DOORDASH_SIGNING_SECRET: secret,
     DOORDASH_WEBHOOK_CREDENTIAL: credential,
-    PROVIDER_TIMEOUT_MS: '400',
+    PROVIDER_TIMEOUT_MS: String(timeoutMs),
   })
   shop = await desk.openShop()
 })

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -16,23 +16,26 @@ interface Delivery {
   [more: string]: unknown
 }
 
+/** Longer than a slow machine needs for an answer; three of them fit into one call. */
+const timeoutMs = 7_000
+const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
 const deliveries = new Map<string, Delivery>()
 /** How the answer to a creation fails. */
 let losing: LoopbackAnswer | undefined
 let isTokenGone = false
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback(uber)
-  desk = await openDesk({
+  provider = await startLoopback(uber, { onHang })
+  desk = await openTurnableDesk({
     UBER_CUSTOMER_ID: 'cus-1',
     UBER_CLIENT_ID: 'client-1',
     UBER_CLIENT_SECRET: 'client-secret',
     UBER_WEBHOOK_KEY: 'webhook-key',
     UBER_URL: provider.url,
     UBER_TOKEN_URL: `${provider.url}/oauth/v2/token`,
-    PROVIDER_TIMEOUT_MS: '400',
+    PROVIDER_TIMEOUT_MS: String(timeoutMs),
   })
   shop = await desk.openShop()
 })

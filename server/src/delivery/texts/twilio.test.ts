@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
 import {
   startLoopback,
   type Loopback,
@@ -16,20 +16,23 @@ interface Message {
   date_created: string
 }
 
+/** Longer than a slow machine needs for an answer; three of them fit into one call. */
+const timeoutMs = 7_000
+const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
 const sent: Message[] = []
 let losing: LoopbackAnswer | undefined
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback(twilio)
-  desk = await openDesk({
+  provider = await startLoopback(twilio, { onHang })
+  desk = await openTurnableDesk({
     TWILIO_URL: provider.url,
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'token-1',
     TWILIO_FROM: '+12125550100',
     PUBLIC_URL: publicUrl,
-    PROVIDER_TIMEOUT_MS: '400',
+    PROVIDER_TIMEOUT_MS: String(timeoutMs),
   })
 })
 beforeEach(async () => {
