@@ -338,7 +338,7 @@ test('no answer in time: what had an effect is asked again under the same key, a
   const settings = { secretKey: 'sk_test_x', apiBase: provider.url }
   const health = createHealthRecord(desk.app.db, (error) => expect.fail(String(error)))
   const payments = createStripePayments({
-    stripe: createStripe(settings, 400),
+    stripe: createStripe(settings, 1_500),
     outside: createOutside({ provider: 'Stripe', health }),
   })
   const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
