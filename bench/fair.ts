@@ -130,12 +130,12 @@ async function main(): Promise<void> {
     )
     let isMet = true
     const against = { origin: app.origin, shop: attacker, monster }
-    for (const [index, { name }] of attacksOf(against).entries()) {
+    for (const [index, { name, isReference = false }] of attacksOf(against).entries()) {
       if (!name.includes(only)) continue
       const calm = await measureUnder(victim)
       const under = await measureUnder(victim, { ...against, index })
       const ratio = under.list / calm.list
-      isMet &&= ratio <= goal && under.failed === 0
+      isMet &&= isReference || (ratio <= goal && under.failed === 0)
       const ms = (what: 'list' | 'bare' | 'statement') =>
         `${calm[what].toFixed(1)} -> ${under[what].toFixed(1)} ms`
       const seconds = `${calm.batchSeconds.toFixed(1)} -> ${under.batchSeconds.toFixed(1)} s`

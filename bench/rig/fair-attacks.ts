@@ -1,8 +1,12 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PaperTask, PaperToDraw } from '../../server/src/documents/papers/paper-tasks.ts'
+import { systemClock } from '../../server/src/platform/clock/system-clock.ts'
+import { createSideProcess } from '../../server/src/platform/side-process/side-process.ts'
 import { anOrder } from '../../server/test/orders.ts'
 import { openLine, type Shot } from './line.ts'
 import { servesApart } from './apart.ts'
+import { printed } from './printed.ts'
 
 const json = { 'content-type': 'application/json' }
 export const marketplace = {
@@ -27,6 +31,8 @@ export interface Attacker {
 
 interface Attack {
   readonly name: string
+  /** It never asks the server, so that its ratio is the machine's own; no goal is for it. */
+  readonly isReference?: boolean
   /** Goes on until it is told to stop; answers what it has to say. */
   run(stop: AbortSignal): Promise<string>
 }
@@ -129,7 +135,30 @@ export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): A
         return `${replies.filter(({ status }) => status === 202).length} batches taken in`
       },
     },
+    { name: 'reference: slips alone', isReference: true, run: drawOnly },
   ]
+}
+
+/** Draws the papers of a batch as the server has them drawn, and nothing else: no server, no database. */
+async function drawOnly(stop: AbortSignal): Promise<string> {
+  const printer = createSideProcess(
+    new URL('../../server/src/documents/papers/paper-program.ts', import.meta.url),
+    { waitMs: 60_000, clock: systemClock },
+  )
+  const papers = Array.from({ length: 20 }, (_, position): PaperToDraw => ({
+    position,
+    type: 'packingslip',
+    paper: 'letter',
+    printed: printed(position + 1),
+    firstPrintedAt: null,
+  }))
+  let drawn = 0
+  while (!stop.aborted) {
+    await printer.ask({ kind: 'draw', papers, madeAt: new Date() } satisfies PaperTask)
+    drawn += papers.length
+  }
+  await printer.stop()
+  return `${drawn} slips drawn`
 }
 
 /** Whether it was taken in; what it is told is thrown away. */
