@@ -99,7 +99,7 @@ async function measureUnder(
   attacker?: Attacker,
 ) {
   const attack = attacker && startApart(new URL('./rig/fair-attacks.ts', import.meta.url), attacker)
-  // What is still being opened or compiled does not count.
+  // Time to open and to compile does not count.
   await sleep(1_500)
   const done = new AbortController()
   const asking = askForList(app, { shop, pool }, done.signal)

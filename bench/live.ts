@@ -112,7 +112,7 @@ async function measurePainting(page: Page, origin: string): Promise<number[]> {
   return delays.toSorted((a, b) => a - b)
 }
 
-/** The owner's colleagues, one after the other: whoever signs in from one place at once waits for a turn. */
+/** The owner's colleagues, one after the other: sign-ins from one place at once wait for a turn. */
 async function signInMany(origin: string, url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   await pool.query(

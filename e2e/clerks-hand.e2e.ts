@@ -10,7 +10,7 @@ const longName = { first_name: 'Konstantinos', last_name: 'Papadimitriou-Whitfie
 const cardOf = (page: Page, { id }: { id: string }): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `#${id}`, exact: true }) })
 
-/** The part of it that is on the screen and not cut off by what it lies in, in pixels to the left and right. */
+/** The part of it that is on the screen and not cut off by the elements around it, in pixels to the left and right. */
 async function hiddenBy(part: Locator): Promise<number> {
   await part.scrollIntoViewIfNeeded()
   return part.evaluate((element) => {

@@ -190,7 +190,7 @@ function tellFailedBrowserTests({ title, specs = [], suites = [] }, above) {
   for (const suite of suites) tellFailedBrowserTests(suite, titles)
 }
 
-/** What was on the screen: a test that fails on one machine alone leaves nothing else to look at. */
+/** The text of the screen: a test that fails on one machine alone leaves nothing else to look at. */
 function tellPages(attachments) {
   for (const { name, path: file } of attachments) {
     if (name !== 'error-context' || !fs.existsSync(file)) continue

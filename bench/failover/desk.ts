@@ -86,7 +86,7 @@ export class Desk {
 /** Clerks and a marketplace that take orders through their steps, and note each answer before they send the next. */
 export class Writers {
   readonly acknowledged: Acknowledged[] = []
-  /** Answers that say no to what must be possible. */
+  /** Answers that say no to a call that must be possible. */
   readonly refused: string[] = []
   readonly #desk: Desk
   readonly #random: () => number
@@ -114,7 +114,7 @@ export class Writers {
     await this.#writing
   }
 
-  /** What is under way is given up: a drill that ends in the middle of a round has nobody to note answers for. */
+  /** Gives up all calls under way: a drill that ends in the middle of a round has nobody to note answers for. */
   close(): void {
     this.#isPaused = true
     this.#isClosed = true

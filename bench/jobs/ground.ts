@@ -18,7 +18,7 @@ type Way = (hand: Hand, orders: readonly Order[]) => Promise<void>
 export interface Job {
   readonly name: string
   readonly goal: { readonly mouse: number; readonly keys: number; readonly scans?: number }
-  /** What is typed beside the presses, in words. */
+  /** The text that is typed beside the presses, in words. */
   readonly typed?: string
   prepare(ground: Ground): Promise<readonly Order[]>
   readonly ways: Readonly<Record<'mouse' | 'keys', Way>> & { readonly scan?: Way }

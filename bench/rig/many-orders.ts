@@ -11,7 +11,7 @@ export interface Flood {
   readonly onProgress?: (done: number) => void
 }
 
-/** As in a shop: what is older has ended. Else the server would close a backlog of years while it is measured. */
+/** As in a shop: older orders have ended. Else the server would close a backlog of years while it is measured. */
 const openDays = 14
 
 /** Few enough that a part fits in the database's memory, and that a long filling shows that it goes on. */

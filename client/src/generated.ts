@@ -2958,7 +2958,7 @@ export interface Operations {
     reply: OrderDetail
     takesKey: false
   }
-  /** What stands against an order, what must happen, what is good to know, and the rules behind it */
+  /** The rules against an order, what must happen, what is good to know, and the sources of the rules */
   getOrderDuties: {
     params: {
       tmk: MerchantKey
@@ -2990,7 +2990,7 @@ export interface Operations {
     reply: GetPaymentAccountReply
     takesKey: false
   }
-  /** What is to be picked for up to 26 orders, and what is picked. An unknown order is left out */
+  /** The bottles to pick for up to 26 orders, and those that are picked. An unknown order is left out */
   getPicks: {
     params: {
       tmk: MerchantKey

@@ -6,7 +6,7 @@ import { signIn } from '../people.ts'
 
 export const year = new Date().getFullYear()
 const [card] = samples.slice(-1) as [(typeof samples)[number]]
-/** What is on the card and must not leave the browser. */
+/** Texts of the card that must not leave the browser. */
 export const secrets = ['X0000017', 'NAKAMURA', 'ROWAN', 'INVENTED', '01311985', '1985-01-31']
 export const licence = (elements: Record<string, string>): string =>
   textOf({ ...card, elements: { ...card.elements, DCS: 'NAKAMURA', DBA: `0131${year + 5}`, ...elements } })

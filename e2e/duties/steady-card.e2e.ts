@@ -21,7 +21,7 @@ const words =
 
 /**
  * Where each button below the page's header is, from the top of the card: the bar of unseen orders moves the page as a
- * whole when it goes. The answer's own button stands in the card's head, with nothing to be pressed beside it.
+ * whole when it goes. The answer's own button is in the card's head, with nothing to be pressed beside it.
  */
 async function placesOf(page: Page): Promise<string[]> {
   const places = await card(page).evaluate((region) => {

@@ -135,7 +135,7 @@ export class Schedule {
     this.hearDialog()
   }
 
-  /** The list of what waits is one line until it is opened. */
+  /** The list of waiting decisions is one line until it is opened. */
   private async openWaiting(): Promise<void> {
     const line = this.ground.page.getByRole('button', { name: /^Not sent yet/, expanded: false })
     if (await line.isVisible()) await line.click({ timeout: 2_000 }).catch(() => undefined)
@@ -174,7 +174,7 @@ export class Schedule {
       await this.row(id)
         .getByRole('link', { name: `#${id}` })
         .click({ timeout: waitMs })
-      // What waits on the device names its rejections too.
+      // The list of waiting decisions names its rejections too.
       await page
         .getByRole('main')
         .getByRole('button', { name: 'Reject', exact: true })

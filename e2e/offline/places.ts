@@ -20,7 +20,7 @@ export async function followPlaces(page: Page, name: string): Promise<() => Prom
   }, name)
   return () =>
     page.evaluate(async () => {
-      // What has just come moves the button in the next frame.
+      // A part that has just come moves the button in the next frame.
       for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
       return (window as unknown as { places: string[] }).places
     })

@@ -147,7 +147,7 @@ test('the next decision is the first that nobody else has open, also by keyboard
   await expect(page).toHaveURL(new RegExp(`/orders/view/${urgent.id}$`))
   await page.goBack()
   await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
-  // What was accepted is next to do.
+  // The order that was accepted is next to do.
   await expect(page.getByRole('button', { name: `Open next to do, #${urgent.id}` })).toBeVisible()
   await page.keyboard.press('.')
   await expect(page).toHaveURL(new RegExp(`/orders/view/${urgent.id}$`))

@@ -95,7 +95,7 @@ test.describe('accept and reject', () => {
     await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
     await expect(page.getByText('Partly rejected by Marguerite Okafor')).toBeVisible()
     expect((await stored(outside, order)).status).toBe('REJECTED_PARTIAL')
-    // The shop finds the rest missing too: what is held in part can be rejected in full (GAP-102).
+    // The shop finds the rest missing too: an order that is held in part can be rejected in full (GAP-102).
     const rest = await openReject(page, order)
     await expect(rest.getByRole('button', { name: 'PARTIAL_REJECT', exact: true })).toBeVisible()
     const inFull = rest.getByRole('button', { name: 'REJECT', exact: true })

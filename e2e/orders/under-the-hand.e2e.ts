@@ -49,7 +49,7 @@ test('a page opened right after a press leaves its buttons in place while it end
   await pressAccept(page)
   const isKept = () => page.evaluate(async () => (await navigator.locks.query()).held?.length)
   await expect.poll(async () => (await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
-  // What is left is the mark of the call; the device has written the call itself.
+  // Only the mark of the call is left; the device has written the call itself.
   await expect.poll(isKept).toBe(1)
   const places = await followPlaces(page, 'Reject')
   // A usual line is not known to be there before the page has looked at what waits.

@@ -141,7 +141,7 @@ test('a wave by keyboard and scanner: a wrong bottle is named and not counted, o
   await expect(page.getByRole('heading', { name: 'Right bottle, 1 of 2' })).toBeVisible()
   await expect(refusal).toHaveCount(0)
   await expect.poll(() => heard(page)).toEqual([6, 3])
-  // What is picked stays picked.
+  // A picked bottle stays picked.
   await page.reload()
   await expect(heading(page, 'Wave · 1 of 3 bottles')).toBeVisible()
   await scan(page, `00${bourbon}`)

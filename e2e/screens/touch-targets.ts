@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What is too small for a finger: less than 44 pixels high or wide, with its label. Links within a sentence may be. */
+/** The controls too small for a finger, with their labels: under 44 pixels high or wide. Links in a sentence may be. */
 export function smallTargetsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     // A row's line of one pixel belongs to its height.

@@ -281,7 +281,7 @@ test('DELIV-024 GAP-17 delivery instructions are edited in place', async ({ page
   expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Ring twice')
 })
 
-/** What was done, without the views of pages. */
+/** The events of things done, without the views of pages. */
 const eventsOf = async (page: Page) => {
   const layer = await page.evaluate(() => (globalThis as { dataLayer?: { event: string }[] }).dataLayer ?? [])
   return layer.map(({ event }) => event).filter((event) => !event.startsWith('Page '))

@@ -39,7 +39,7 @@ export async function withPushService(context: BrowserContext): Promise<void> {
 }
 
 export async function mayNotify(page: Page, permission: NotificationPermission): Promise<void> {
-  // The headless shell denies notifications whatever the test grants.
+  // The headless shell denies notifications also when the test grants them.
   await page.addInitScript((given) => {
     let asked = false
     Object.defineProperty(Notification, 'permission', {

@@ -18,7 +18,7 @@ test('a clerk switches messages on for the device in hand, with late orders too,
   await expect(toast(page, 'Switched on for this device')).toBeVisible()
   await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
   const due = card(page).getByRole('switch', { name: 'Late and nearly late orders too' })
-  // The button is gone: the keys are with what stands in its place.
+  // The button is gone: the control in its place has the focus.
   await expect(due).toBeFocused()
   await expect(due).not.toBeChecked()
   await due.click()

@@ -87,7 +87,7 @@ test('TELE-006 TELE-007 GAP-182 the server receives uncaught errors, once each a
     user: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(told).toHaveLength(1)
-  // The hash of who it was may hold any three digits.
+  // The hash of the person may hold any three digits.
   expect(told.join()).not.toMatch(/dee@|555.?0123/)
 })
 

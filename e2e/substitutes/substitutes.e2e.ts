@@ -42,7 +42,7 @@ test('ACT-018 a clerk offers a substitute from Out of Stock, and the customer ch
   const bottles = offer.getByRole('group', { name: /^Bottles to offer/ })
   const first = bottles.getByRole('checkbox').first()
   await first.check()
-  // The chosen ones stay on top, whatever is looked for.
+  // The chosen ones stay on top, for any search.
   await offer.getByLabel('Find a bottle').fill('zzz')
   await expect(bottles.getByRole('checkbox')).toHaveCount(1)
   await expect(offer.getByText(`Mail to ${email}`)).toBeVisible()

@@ -16,7 +16,7 @@ const words = 'None left; the <b>last</b> one broke, "sorry"'
 
 const card = (page: Page, name: string): Locator => page.getByRole('region', { name })
 const rowsOf = async (part: Locator) => plain(await part.locator('tbody tr').allInnerTexts())
-/** As a person reads it, whatever the cells' borders are. */
+/** As a person reads it, across the cells' borders. */
 const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
 async function addMember(dataDir: string, merchantKey: string): Promise<string> {

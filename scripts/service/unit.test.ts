@@ -106,7 +106,7 @@ test('systemctl stop answers what is under way, ends with 0 and leaves a cleanly
   const requests = await Promise.all(
     Array.from({ length: 16 }, (_, i) => openRequest(port, `clerk-${i}@example.com`)),
   )
-  // KillMode=mixed: the signal goes to the main process alone, and whatever outlives it is killed.
+  // KillMode=mixed: the signal goes to the main process alone, and all that outlives it is killed.
   expect(readUnit('cellarhand.service').valuesOf('KillMode')).toEqual(['mixed'])
   child.kill('SIGTERM')
   await expect

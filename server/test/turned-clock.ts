@@ -3,7 +3,7 @@ import { eventually } from './eventually.ts'
 
 /** A clock that a test turns forward. */
 export interface TurnedClock extends Clock {
-  /** What is due by then happens now, each once, as after a machine's sleep. */
+  /** All that is due by then happens now, each once, as after a machine's sleep. */
   turn(ms: number): void
 }
 

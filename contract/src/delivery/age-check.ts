@@ -23,7 +23,7 @@ export function idCheckWords({ age_check: check, duties }: Pick<Delivered, 'age_
   return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
 }
 
-/** The last stage of an order's road: what is on record once it is closed, before that what is to be done. */
+/** The last stage of an order's road: the record once it is closed, the work to be done before that. */
 export function deliveredWords(order: Delivered, by = ''): string {
   if (!isLocal(order.delivery.method)) return 'Delivered'
   if (order.status === 'CLOSED') return `Delivered, ${idCheckWords(order)}`

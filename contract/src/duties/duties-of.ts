@@ -60,9 +60,9 @@ interface Case {
 }
 
 /**
- * What stands against an order, what must happen, and what is good to know. A rule counts once an owner has confirmed
- * it; until then it is only told. Where the facts are missing the strictest answer counts: a line of unknown class is
- * of every class that a rule forbids and of none that it allows.
+ * The rules against an order, those that ask for something, and those that are good to know. A rule counts once an
+ * owner has confirmed it; until then it is only told. Where the facts are missing the strictest answer counts: a line
+ * of unknown class is of every class that a rule forbids and of none that it allows.
  */
 export function dutiesOf(order: DutyOrder, { shop, rules, setAside = [], at }: DutyFacts): Answer {
   const answer: Answer = { block: [], must: [], tell: [] }

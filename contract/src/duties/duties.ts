@@ -90,7 +90,7 @@ const Decision = object({
 
 const ShopDuties = object({
   closing: Type.Enum(closings),
-  /** Who chose that; null where nobody has yet, or where the choice is older than its record. */
+  /** The person who chose that; null where nobody has yet, or where the choice is older than its record. */
   closing_decision: nullable(
     object({ was: Type.Enum(closings), by: Type.String(), on: Day, reason: nullable(Type.String()) }),
   ),

@@ -96,7 +96,7 @@ export interface Decision {
   readonly on: string
 }
 
-/** A rule as it stands at one shop. */
+/** A rule as one shop has it. */
 export interface ShopRule {
   readonly rule: DutyRule
   readonly decision: Decision | null

@@ -5,7 +5,7 @@ import type { LineItem, Order } from './orders.ts'
 type ListedOrder = Omit<Order, 'on_track_status'>
 export type Cell = string | number | null | undefined
 
-/** What is on record of the hand-over. */
+/** The record of the hand-over. */
 export const checkColumns: readonly (readonly [
   name: string,
   cell: (order: Pick<Order, 'age_check' | 'delivery_info'>) => Cell,

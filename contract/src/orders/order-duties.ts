@@ -26,7 +26,7 @@ export type Question = Type.Static<typeof Question>
 /** What one order needs, by the rules of its shop. */
 export const getOrderDuties = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/orders/{id}/duties',
-  summary: 'What stands against an order, what must happen, what is good to know, and the rules behind it',
+  summary: 'The rules against an order, what must happen, what is good to know, and the sources of the rules',
   access: 'orders.read',
   params: ofMerchantOrder,
   reply: object({

@@ -73,7 +73,7 @@ export type PickAnswer = Type.Static<typeof PickAnswer>
 
 export const getPicks = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/picks',
-  summary: 'What is to be picked for up to 26 orders, and what is picked. An unknown order is left out',
+  summary: 'The bottles to pick for up to 26 orders, and those that are picked. An unknown order is left out',
   access: 'orders.read',
   params: ofMerchant,
   query: object({

@@ -3,7 +3,7 @@ import type { Permission } from '../team/permissions.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /**
- * Who may call. A closed and required set: an endpoint without it does not compile.
+ * The callers that a call is for. A closed and required set: an endpoint without it does not compile.
  * - public: anyone
  * - application: Basic credential of the dashboard app, which is public and grants nothing else
  * - marketplace: Basic credential of the marketplace

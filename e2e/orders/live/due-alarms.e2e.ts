@@ -96,7 +96,7 @@ test('of many late orders the press leads to their list, and they count as seen 
   await expect(unnoticed(till, '3 late')).toHaveCount(0)
 })
 
-/** Open for one minute of a day that is two days away, or all day on every day, whatever the hour is. */
+/** Open for one minute of a day that is two days away, or all day on every day, at any hour. */
 async function setHours(dataDir: string, shop: { key: string }, are: 'closed' | 'open'): Promise<void> {
   const days = Array.from({ length: 7 }, (_, ahead) =>
     new Date(Date.now() + ahead * 86_400_000)

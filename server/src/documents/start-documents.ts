@@ -56,7 +56,7 @@ export function startDocuments(deps: StartDeps) {
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0], clock)
   const printer = createSideProcess(program, { waitMs: drawingMs, clock })
-  // Whoever stands at the printer with one slip does not wait for batches of hundreds.
+  // A clerk at the printer, with one slip to print, does not wait for batches of hundreds.
   const counter = createSideProcess(program, { waitMs: counterWaitMs, clock })
   const press = createPress(printer, clock)
   const workers = startWorkers({

@@ -90,7 +90,7 @@ export async function writeRules(
      returning rule_id`,
     [JSON.stringify(rules), areOwn],
   )
-  // Whatever was asked since, the next sweep asks once more.
+  // Orders may have been asked about since: the next sweep asks once more.
   if (changed.length > 0) await query('delete from duty_checks')
   return changed.length
 }

@@ -149,7 +149,7 @@ function areOfOther({ of = ['id_fields'] }: PurgeValue, { of: other = ['id_field
   return of.every((each) => !other.includes(each))
 }
 
-/** Whatever the order of fields and of choices. */
+/** In any order of fields and of choices. */
 function isSame(one: object, other: object): boolean {
   const inOrder = (value: object) =>
     JSON.stringify(

@@ -120,7 +120,7 @@ export function createMetrics(app: FastifyInstance, db: Database, dataDir: strin
   }
 }
 
-/** Whoever asks while an answer is made, or soon after, gets the same one: each counts rows of whole tables. */
+/** All who ask while an answer is made, or soon after, get the same one: each counts rows of whole tables. */
 function keptFor<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined
   const forget = () => void clock.after(keptMs, () => (kept = undefined))

@@ -12,7 +12,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-/** What is wrong with the whole file: where the rows end cannot be told. */
+/** The fault of a whole file: where the rows end cannot be told. */
 export class UnreadableCsv extends Error {}
 
 /**

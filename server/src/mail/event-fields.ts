@@ -2,7 +2,7 @@
 const earliest = Date.parse('2000-01-01T00:00:00Z')
 
 /**
- * A bounce quotes what a stranger's mail server said, in whatever bytes. A character that cannot be stored is left out,
+ * A bounce quotes what a stranger's mail server said, in any bytes. A character that cannot be stored is left out,
  * so that the bounce is told all the same, and those after it in the list too.
  */
 export function textOf(value: unknown): string {

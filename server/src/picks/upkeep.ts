@@ -5,8 +5,8 @@ export const notedPick = `exists (select from order_history h
   where h.merchant_id = picks.merchant_id and h.order_id = picks.order_id and h.action = 'pick' and h.at >= picks.picked_at)`
 
 /**
- * What was picked is in the order's history, and no order is picked for so long: the pieces serve the page alone then. A
- * piece that no history names stays.
+ * The order's history names the picked bottles, and no order is picked for so long: the pieces serve the page alone
+ * then. A piece that no history names stays.
  */
 export const picksUpkeep: Upkeep = {
   sweeps: [

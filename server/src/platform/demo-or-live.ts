@@ -71,7 +71,7 @@ export function whyNoDemo(env: Environment): string | undefined {
   return undefined
 }
 
-/** What is wrong with a shop's own secrets, in one sentence; undefined when each is its own and nobody can know it. */
+/** The fault of a shop's own secrets, in one sentence; undefined when each is its own and nobody can know it. */
 export function whyNoSecrets(env: Environment): string | undefined {
   const given = ownSecrets.flatMap((name) => {
     const value = env[name]

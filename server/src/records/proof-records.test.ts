@@ -206,7 +206,7 @@ test('npm run admin -- purge --dry-run names the parts of a proof, and purge rem
     "update courier_proofs set delivered_at = delivered_at - interval '40 days' where order_id = $1",
     [order.id],
   )
-  // Held, it waits for the command, whatever the server's hour does.
+  // Held, it waits for the command, also if the server's hour comes first.
   const held = await holdRows(desk, 'select 1 from courier_proofs where order_id = $1 for update', [order.id])
   await decideRule(desk, shop, { rule: 'SHOP-PROOFS' })
   const dry = await runHere(['purge', '--dry-run'], { env })

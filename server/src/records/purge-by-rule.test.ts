@@ -153,7 +153,7 @@ test('npm run admin -- purge names what goes; with --dry-run it stays', async ()
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
   const databaseUrl = urlOf({ ...inject('databaseServer'), database: rows[0]?.name ?? '' })
   const env = { DATABASE_URL: databaseUrl, DEMO: '1' }
-  // For command and server it is due from here on. Held, it waits for the command, whatever the server's hour does.
+  // It is due from here on. Held, it waits for the command, also if the server's hour comes first.
   const held = await holdRows(desk, 'select 1 from age_check_fields where order_id = $1 for update', [id])
   await decideRule(desk, shop, { rule: 'TX-LICENCES' })
   const dry = await runHere(['purge', '--dry-run'], { env })

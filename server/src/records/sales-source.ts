@@ -4,7 +4,7 @@ import { readOrders, type ReadOrder, type RecordsOfOrder } from './read-orders.t
 import type { Period } from './sales/period.ts'
 import { mayBeSale, type FoundSales, type SalesPage } from './sales/sales-page.ts'
 
-/** What was found of some hundred orders. */
+/** The sales of some hundred orders. */
 export interface FoundPage {
   /** Of those that have any, sales or not. */
   readonly records: readonly RecordsOfOrder[]

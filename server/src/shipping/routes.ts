@@ -27,7 +27,7 @@ export interface ShippingDeps {
   readonly sealer: Sealer
   readonly links: LabelLinks
   readonly publicUrl: (request: FastifyRequest) => string
-  /** Where the links of mails lead, whatever a request says; undefined when nobody has told the server. */
+  /** Where the links of mails lead; no request can change it. Undefined when nobody has told the server. */
   readonly mailBase: () => string | undefined
   readonly onChange: () => void
   readonly onUnsettled: () => void

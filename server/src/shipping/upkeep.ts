@@ -7,7 +7,7 @@ export const shippingUpkeep: Upkeep = {
   ],
   /** A label with a price may have been bought since, so it is checked like one whose answer was lost. */
   async afterRestore({ query }) {
-    // Some of what was quoted has been bought since.
+    // Some quoted labels have been bought since.
     await query('delete from label_quotes')
     await query(
       `update shipping_labels l set state = 'buying', buying_since = now()

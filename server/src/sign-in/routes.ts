@@ -26,7 +26,7 @@ export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
   readonly seal: (text: string) => string
   readonly publicUrl: (request: FastifyRequest) => string
-  /** Where the links of mails lead, whatever the request says; refuses when nobody has told the server. */
+  /** Where the links of mails lead; no request can change it. Refuses when nobody has told the server. */
   readonly mailUrl: () => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void

@@ -279,7 +279,7 @@ test('while the customer is asked, and after the answer, no clerk reports more p
   expect((await more('p-gin', 1)).refusal.errors['rejection_message']).toBe(
     'The customer has answered about substitutes for this line already',
   )
-  // Another line may be missing too: what is agreed follows.
+  // Another line may be missing too: the agreed lines follow.
   expect((await more('p-rye', 1)).status).toBe(200)
   const { substitutes } = await read()
   expect(substitutes?.agreed?.items.map(({ name }) => name)).toEqual(['Gin', 'Dry Gin'])

@@ -15,7 +15,7 @@ import { getRoles, isSecondStepRequired, listTeam, readInvitation } from './read
 export interface TeamDeps {
   readonly db: Database
   readonly stationery: Stationery
-  /** Where the links of mails lead, whatever the request says; refuses when nobody has told the server. */
+  /** Where the links of mails lead; no request can change it. Refuses when nobody has told the server. */
   readonly mailUrl: () => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void

@@ -129,7 +129,7 @@ async function tellCase(
   merchantId: string,
 ): Promise<Told | undefined> {
   await requireOpen(statements, merchantId)
-  // The lock first: what is read after it is as the other process left it.
+  // The lock first: a read after it sees what the other process left.
   await statements.query('select from watches where merchant_id = $1 for update', [merchantId])
   const [row] = await statements.query<WatchRow>(unwatched('and w.merchant_id = $1'), [merchantId])
   const step = row && stepOf(row, statements.clock.nowMs())

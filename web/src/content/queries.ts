@@ -23,7 +23,7 @@ const queryKey = ['GET /v1/documents/{name}']
 export const bannerQuery = queryOptions({
   queryKey,
   queryFn: async ({ signal, client }) => {
-    // The page came with the names of what was published. If it stays open for long, it asks for all of them.
+    // The page came with the names of the published documents. If it stays open for long, it asks for all of them.
     const isFirst = client.getQueryData(queryKey) === undefined
     for (const name of ['merchant_dashboard_news', 'welcome_message'] as const) {
       const found = (!isFirst || config.published.includes(name)) && (await published(name, signal))

@@ -20,7 +20,7 @@ interface PickupWish {
 const mostBags = 1000
 const notACount = 'Please enter the number of bags: a whole number, at least 1'
 
-/** 0 for what is no whole number. */
+/** 0 if it is no whole number. */
 function countOf(bags: string): number {
   return /^\d+$/.test(bags.trim()) ? Number(bags) : 0
 }

@@ -278,7 +278,7 @@ function useOnceKnown(isAsking: boolean, goOn: () => void): void {
   }, [isAsking])
 }
 
-/** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */
+/** The facts of the ID that are asked for. Until the shop's setting is known, the rule alone decides. */
 export function useNeeds(order: Props['order']) {
   const { data: duties, isLoading: isAsking } = useQuery(orderDutiesQuery(merchantKey(), order))
   const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []

@@ -4,7 +4,7 @@ import type { StepDialogProps } from '#orders/public.ts'
 
 type Order = StepDialogProps['order']
 
-/** The way to the door, in whatever maps the phone has. */
+/** The way to the door, in the maps that the phone has. */
 export function directionsUrl(order: Order): string {
   const query = new URLSearchParams({ api: '1', destination: addressLines(order.recipient).join(', ') })
   return `https://www.google.com/maps/dir/?${query.toString()}`

@@ -16,7 +16,7 @@ import styles from './deliver-dialog.module.css'
 
 const ScanLicence = lazyPart(() => import('./licence/scan-licence.tsx'), 'ScanLicence')
 
-/** What is known of the recipient's ID so far. */
+/** The facts of the recipient's ID so far. */
 export interface IdCheck {
   method: AgeCheckMethod | null
   reading: IdReading | null

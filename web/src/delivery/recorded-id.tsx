@@ -13,7 +13,7 @@ interface Asking {
 interface RecordedId {
   /** Whether everything is there that the rules of the order ask to record. */
   readonly isWhole: boolean
-  /** What was typed; undefined where nothing was. */
+  /** The typed fields; undefined if nothing was typed. */
   readonly typed: RecordedOfId | undefined
   /** Marks the fields that are empty. */
   readonly demand: () => void

@@ -29,7 +29,7 @@ interface Result {
   failure: unknown
 }
 
-/** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
+/** Many orders go in several calls. Orders accepted before a call failed stay accepted, and the dialog says so. */
 async function acceptAll(wanted: readonly Selected[]): Promise<Result> {
   const waiting = (await keeper.get()?.keepAccepts(wanted)) ?? []
   const kept = new Set(waiting)

@@ -31,7 +31,7 @@ type OnOpen = (opened: Opened) => void
 type Shown = OrderDuties['block'][number] & Partial<Duty>
 
 /**
- * What must happen with the order and why, what stands against it, and what can be done then. The order's own copy of
+ * The duties of the order and their reasons, the rules against it, and what can be done then. The order's own copy of
  * the answer shows at once; the server's answer brings the rules behind it, and what is good to know, behind a button.
  */
 export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartProps) {
@@ -273,7 +273,7 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
 /** The rule behind a line, where and when it was read, and who at the shop has confirmed or changed it. */
 function Behind({ duty }: { duty: Shown }) {
   const { source, rule, read_on: read, confirmed_by: by, is_doubtful } = duty
-  // A courier’s missing proof stands behind no rule.
+  // No rule is behind a courier’s missing proof.
   if (rule === 'COURIER-PROOF') return null
   // The hold of an unknown place, which no single rule orders.
   if (source === null)

@@ -47,7 +47,7 @@ const tabRoute = createRoute({
 const viewRoute = createRoute({
   getParentRoute: () => ordersRoute,
   path: '/view/$id',
-  // What is no order number is an address that the desk does not have.
+  // A text that is no order number is an address that the desk does not have.
   beforeLoad: ({ params }) => void (/^\d{1,18}$/.test(params.id) || toActive()),
   loader: async ({ context: { queryClient }, params: { id } }) => {
     // The view has its time zone from it, and shows the order without it too.

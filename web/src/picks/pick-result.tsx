@@ -8,7 +8,7 @@ import type { Stop } from './walk.ts'
 import { wordsApart } from './walk.ts'
 import styles from './pick-page.module.css'
 
-/** What became of the last bottle. */
+/** The outcome of the last bottle. */
 export type Outcome =
   | { kind: 'answered'; answer: PickAnswer; stop: Stop; isByHand: boolean; neededAt: Stop | undefined }
   | { kind: 'failed'; words: string }

@@ -75,7 +75,7 @@ export function usePicking(ids: string, orders: readonly PickOrder[]) {
     waiting.current = waiting.current.then(() => (count === doubts.current.count ? send(taken) : undefined))
   }
   const scan = useEffectEvent((code: string) => take({ code }))
-  // Before the page is painted: who sees it may scan.
+  // Before the page is painted: a clerk who sees it may scan.
   useLayoutEffect(() => listenForScans((code) => scan(code)), [])
   useLayoutEffect(() => {
     left.current = new AbortController()

@@ -13,7 +13,7 @@ interface Refusable {
 }
 
 /**
- * Why the last try bought no label. Whatever else happens, a failure stands until a label is bought, or the address that
+ * Why the last try bought no label. A failure stays until a label is bought, or the address that
  * it blames is corrected.
  */
 export function recordedFailure(history: readonly Entry[] = []) {

@@ -132,7 +132,7 @@ interface PickerProps {
 }
 
 function DayPicker({ day, today, onShow }: PickerProps) {
-  /** What stands in the field while a date is being typed. */
+  /** The field's text while a date is being typed. */
   const [typed, setTyped] = useState<string>()
   return (
     <div className={styles.picker}>

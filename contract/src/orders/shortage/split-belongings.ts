@@ -80,7 +80,7 @@ const noPresale = {
   preorder_balance_due_excl_taxes_fees: null,
 }
 
-/** What is still due for the pieces that come later. */
+/** The presale of the pieces that come later. */
 function presaleOf({ aux_data: aux, quantity }: LineItem, there: number) {
   const balance = aux?.preorder_balance_due_excl_taxes_fees
   if (balance == null) return {}

@@ -40,7 +40,7 @@ export type SubstituteOffer = Type.Static<typeof SubstituteOffer>
 export const OrderSubstitutes = object({
   /** The last offer for each line. */
   offers: Type.Array(SubstituteOffer),
-  /** The lines and sums without the missing pieces and with what was chosen; absent before the first answer. */
+  /** The lines and sums without the missing pieces and with the chosen substitutes; absent before the first answer. */
   agreed: Type.Optional(
     object({
       items: Type.Array(OrderLine),

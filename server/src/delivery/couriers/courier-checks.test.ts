@@ -90,7 +90,7 @@ test('an owner relies on the service by its agreement: the order says so, claims
   const { age_check: check, duties } = await read(shop, id)
   expect([check, duties?.missing, duties?.note]).toEqual([undefined, undefined, undefined])
 
-  // What was delivered under the agreement stays as it is; the next delivery needs a look again.
+  // A delivery under the agreement stays as it is; the next delivery needs a look again.
   expect((await rely(shop, { is_relied_on: false, reason: 'The addendum has ended' })).status).toBe(200)
   expect((await list(shop)).services[0]?.reliance).toBeNull()
   expect((await read(shop, id)).duties?.relied_on).toEqual({ service: 'Sandbox Courier', by, on })

@@ -164,7 +164,7 @@ async function delivered(shop: Shop, order: Order): Promise<void> {
   await eventually(async () => expect((await read(desk, shop, order)).status).toBe('CLOSED'))
 }
 
-/** Whoever may not see the order may not see the signature; nobody keeps it but the shop. */
+/** A person who may not see the order may not see the signature; nobody keeps it but the shop. */
 async function expectPrivate(shop: Shop, order: Order): Promise<void> {
   const own = await picture(desk, shop, order)
   expect([own.status, own.headers.get('content-type'), own.headers.get('cache-control')]).toEqual([
@@ -278,7 +278,7 @@ describe('the proof of a delivery', () => {
       await desk.turn(3_600_000)
       await desk.later(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
       expect(await looks(desk, shop)).toEqual([])
-      // Told once, whatever the number of questions.
+      // Told once, for any number of questions.
       expect((await actions(desk, shop, order)).filter((action) => action === 'miss_proof')).toHaveLength(1)
     },
   )

@@ -322,7 +322,7 @@ test('T13 a courier’s news about an order that may not ship is stored, and the
 test('T19 T22 GAP-136 a courier goes from request to door by itself, and every step is in the history once', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // Stage by stage: who looks too late finds the courier further on, and the history tells what was found.
+  // Stage by stage: a look that comes too late finds the courier further on, and the history tells what was found.
   for (const [seconds, action] of [
     [8, 'courier_move'],
     [25, 'courier_pick_up'],

@@ -14,7 +14,7 @@ const pictureStarts = [
   ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
 ] as const
 
-/** By its first bytes; undefined for whatever is no picture, or too large to be one of a signature. */
+/** By its first bytes; undefined if they are no picture, or too large to be one of a signature. */
 export function pictureTypeOf(bytes: Buffer): (typeof pictureStarts)[number][0] | undefined {
   if (bytes.length > largestPicture) return undefined
   return pictureStarts.find(([, start]) => bytes.subarray(0, start.length).equals(start))?.[0]

@@ -138,7 +138,7 @@ export function createUberDirect(
       if (found !== undefined || data.length === 0 || isBefore(data, oldest)) return found
       offset += data.length
     }
-    // Not found is not the same as not there: what is unknown stays so, and no second courier is asked for.
+    // Not found is not the same as not there: it stays unknown, and no second courier is asked for.
     throw new ProviderError({ provider: name, kind: 'malformed' })
   }
 

@@ -14,7 +14,7 @@ export interface BatchDeps {
   readonly files: FileStore
   readonly links: FileLinks
   readonly publicUrl: (request: FastifyRequest) => string
-  /** Where the links of mails lead, whatever a request says; undefined when nobody has told the server. */
+  /** Where the links of mails lead; no request can change it. Undefined when nobody has told the server. */
   readonly mailBase: () => string | undefined
   readonly onBatch: () => void
 }

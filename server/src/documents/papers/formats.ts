@@ -31,7 +31,7 @@ export interface Format {
   readonly bottom: number
   /** Of the footer's rule. */
   readonly footerTop: number
-  /** One column: what is side by side on a letter page is one below the other. */
+  /** One column: parts that a letter page has side by side come one below the other. */
   readonly isNarrow: boolean
   readonly styles: Styles
 }

@@ -82,7 +82,7 @@ function expectSizes({ sizes, texts }: Awaited<ReturnType<typeof print>>, { widt
   }
 }
 
-/** What stands in one line at one height, from left to right. */
+/** The texts of one line, at one height, from left to right. */
 function lineWith(texts: readonly PdfText[], text: string): string[] {
   const run = texts.find((each) => each.text.trim() === text)
   return texts

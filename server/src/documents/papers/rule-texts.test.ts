@@ -19,7 +19,7 @@ afterAll(async () => desk.stop())
 
 const text = 'CONTAINS ALCOHOL: SIGNATURE OF PERSON AGE 21 YEARS OR OLDER REQUIRED FOR DELIVERY'
 
-/** The words of the order's slip, whatever their lines. */
+/** The words of the order's slip, without its line breaks. */
 async function slipOf({ id }: Order): Promise<string> {
   const path = `/m/v2/merchant/${shop.key}/orders/${id}/reports/packingslip`
   const answer = await fetch(`${desk.url}${path}`, {

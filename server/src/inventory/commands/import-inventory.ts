@@ -205,7 +205,7 @@ function readFacts(
   return { beverage_class: beverageClass || null, abv, volume_ml: volume }
 }
 
-/** Null for nothing, NaN for what is no number. */
+/** Null for nothing, NaN for a text that is no number. */
 function readNumber(text: string): number | null {
   if (text === '') return null
   return /^\d{1,7}(?:\.\d{1,4})?$/.test(text) ? Number(text) : Number.NaN

@@ -8,7 +8,7 @@ import { latestDecision } from '../document/reads.ts'
 
 /**
  * Notes that bottles of an order are in the shop again. The documents let nobody but the marketplace move a finished
- * order, so no status changes: the fact stands in the order and its history, and the marketplace hears it. The stock
+ * order, so no status changes: the order and its history have the fact, and the marketplace hears it. The stock
  * list stays as it is, because a person has to look at the bottles before they are sold again.
  */
 export async function takeBottlesBack(

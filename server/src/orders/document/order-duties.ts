@@ -59,7 +59,7 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
 
 /** The ID checks that are not on record as the rules ask for them; none where a closing has said so before. */
 export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
-  // What was said of the hour alone says nothing of the check.
+  // An owner's word on the hour alone says nothing of the check.
   const said = duties?.missing
   const isOfHours = said !== undefined && said.length > 0 && said.every(({ kind }) => kind === 'hours')
   if (said !== undefined && !isOfHours) return []

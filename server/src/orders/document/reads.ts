@@ -19,7 +19,7 @@ interface HistoryRow {
   readonly details: string | null
 }
 
-/** Whoever has the same label bought and voided for days fills no page with it. */
+/** A label that is bought and voided for days fills no page. */
 const historyAtMost = 200
 
 const historyColumns = 'at, action, from_status, to_status, actor_name, actor_kind, comment, details'

@@ -147,7 +147,7 @@ export function rejectAllLines(
   return { ...before, orderRejected: Object.fromEntries(entries) }
 }
 
-/** What was reported of an order's lines, as the comment that the on-hold tab shows: "Out of stock: Gin, within 48 hrs". */
+/** The reports of an order's lines, as the comment that the on-hold tab shows: "Out of stock: Gin, within 48 hrs". */
 export function reportComment({ outOfStock, wrongPrice }: RejectionMessage, order: StoredOrder): string {
   const words = ownLines(order).flatMap(({ item }) => {
     const key = rejectionKey(item)

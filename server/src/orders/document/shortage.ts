@@ -6,7 +6,7 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import type { StoredOrder } from './stored-order.ts'
 
 /**
- * What is missing of an order, and its sums without those pieces, as the marketplace reads them; with the sums that the
+ * The missing pieces of an order, and its sums without them, as the marketplace reads them; with the sums that the
  * customer's answers about substitutes lead to.
  */
 export function withShortage(order: StoredOrder): Pick<StoredOrder, 'shortage' | 'substitutes'> {

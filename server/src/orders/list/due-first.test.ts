@@ -83,7 +83,7 @@ interface Statement {
   readonly values: readonly unknown[]
 }
 
-/** The plan that the database keeps for a statement, whatever its values are. */
+/** The plan that the database keeps for a statement, for all of its values. */
 async function planOf({ text, values }: Statement): Promise<string> {
   const client = await desk.owner.connect()
   try {

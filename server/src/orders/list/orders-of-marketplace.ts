@@ -19,7 +19,7 @@ const columns =
 
 /**
  * Orders of all merchants, or of one, as JSON text: merchant by merchant, each in the order of submission, which is one
- * range of one index. The limit stands in the text, where the planner sees it; the caller's own ends the reading.
+ * range of one index. The text has the limit, so that the planner sees it; the caller's own ends the reading.
  */
 export async function listOrdersOfMarketplace(db: Database, query: MarketplaceOrderQuery): Promise<string> {
   const { merchant, ref, cursor, limit = mostOrdersAtOnce } = query

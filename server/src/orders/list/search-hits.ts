@@ -73,7 +73,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     const prefix = /^\d{1,18}$/.test(digits) ? digits : nothing
     const keys = keysMeantBy(number)
     if (prefix === nothing && keys.length === 0) return undefined
-    // ":" is the character after "9": everything that starts with the prefix lies between the two.
+    // ":" is the character after "9": everything that starts with the prefix comes between the two.
     const hits = newest([
       `(select order_id from orders
         where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1})`,
@@ -113,7 +113,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset, limit], isLong: true }
 }
 
-/** Before every number, so that no order lies between it and itself with a colon. */
+/** Before every number, so that no order comes between it and itself with a colon. */
 const nothing = ':'
 
 /** "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". */

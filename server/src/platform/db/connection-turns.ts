@@ -14,7 +14,7 @@ const longLookGaps = { shortestMs: 40, longestMs: 100, waitMs: 10_000 }
 
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
- * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
+ * writers together leave some to the readers; the merchants' waiting calls are taken in turn. A crowd of writes, of
  * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
  * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits.
  */

@@ -97,7 +97,7 @@ async function writeThenRead(round: number): Promise<void> {
   expect(statusIn(after)).toBe('MERCHANT_ACCEPTED')
 }
 
-/** As one screen after the other asks: what is told never goes back, and nothing fails. */
+/** As one screen after the other asks: no answer is older than the one before, and nothing fails. */
 async function readWhile(fault: () => Promise<void>): Promise<void> {
   let isOver = false
   let told = 0

@@ -16,7 +16,7 @@ interface StandbyReads {
 /**
  * The same database, whose views, glances and long looks go to its standbys. Before each of them the primary says how far its log
  * is, and a standby answers once it has replayed that far: so an answer is never older than one from the primary would
- * be, whichever process asks, and whatever the reader was told before. A standby that is behind is passed over; one
+ * be, whichever process asks, and whichever answer the reader had before. A standby that is behind is passed over; one
  * that fails costs a second try, on the primary (decision 0065).
  */
 export function readOnStandbys(primary: Database, { clock, urls, onTurn }: StandbyReads): Database {

@@ -12,7 +12,7 @@ export function createCrowd(): Join {
   const sizes = new Map<string, number>()
   return (answer, rooms) => {
     if (rooms.some(({ of, most }) => (sizes.get(of) ?? 0) >= most)) return false
-    // Whoever has hung up already is told by no event.
+    // No event tells of a caller who has hung up already.
     if (answer.destroyed) return true
     for (const { of } of rooms) sizes.set(of, (sizes.get(of) ?? 0) + 1)
     answer.once('close', () => {

@@ -1,7 +1,7 @@
 /** The deepest body that is asked for has eight levels, and providers send few more. */
 const deepest = 32
 
-/** What is nested by the thousand costs every walk over it more than its length, so nobody takes it apart. */
+/** A body that is nested by the thousand costs every walk over it more than its length, so nobody takes it apart. */
 export function isNestedTooDeep(json: string): boolean {
   let depth = 0
   let isText = false

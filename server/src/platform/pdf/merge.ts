@@ -37,7 +37,7 @@ export async function mergePdfs(files: readonly Uint8Array[]): Promise<Buffer> {
   return Buffer.from(await target.save({ useObjectStreams: false }))
 }
 
-/** Two fonts are the same when all that belongs to them is, whatever its numbers in the file. */
+/** Two fonts are the same when all that belongs to them is, apart from its numbers in the file. */
 function shareFonts(document: PDFDocument): void {
   const { context } = document
   const digests = new Map<PDFRef, string>()

@@ -22,7 +22,7 @@ const usual: Gaps = {
   waitMs: 4_000,
 }
 
-/** Who is there, and who of them crowds. Turns of one process share it. */
+/** The merchants that are there, and those of them that crowd. Turns of one process share it. */
 export interface Pace {
   readonly gaps: Gaps
   /** The party asks for more at once than its share. */

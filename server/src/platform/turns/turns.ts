@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../clock/clock.ts'
 import { createPace, type Gaps, type Pace } from './pace.ts'
 
-/** Whoever gets this waited too long for a place, or would have been too far behind. */
+/** The caller waited too long for a place, or would have been too far behind. */
 export class NoTurn extends Error {
   constructor() {
     super('Too much was asked for at the same time.')
@@ -62,7 +62,7 @@ const nobodyYet = {
 export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = createPace(clock)): Turns {
   const { places, perKey } = limits
   const gaps = { ...pace.gaps, ...limits.gaps }
-  // In the order of turns: who was served last stands last.
+  // In the order of turns: the one that was served last comes last.
   const lines = new Map<string, Line>()
   let running = 0
 

@@ -18,7 +18,7 @@ export interface SealedColumn {
 
 /** Rows of one order each (`merchant_id`, `order_id`) that a rule of law keeps for a time, or has removed. */
 export interface Purge {
-  /** As people call it: the log of what was purged says so. */
+  /** As people call it: the log of purged records says so. */
   readonly kind: string
   /** As the rules call it. */
   readonly of: Purgeable

@@ -38,7 +38,7 @@ const ofLine: readonly (readonly [name: string, cell: (line: LineItem) => Cell])
 
 export const salesHead = csvLine([...ofOrder, ...ofLine].map(([name]) => name))
 
-/** One line per bottle line; what the order says stands on each. Joined, because a text that grows by cells is slow to encode. */
+/** One line per bottle line, each with the order's own fields. Joined: a text that grows by cells is slow to encode. */
 export function salesLines(order: StoredOrder, lines: readonly LineItem[]): string {
   const head = ofOrder.map(([, cell]) => csvCell(cell(order))).join(',')
   return lines.map((line) => `${head},${csvLine(ofLine.map(([, cell]) => cell(line)))}`).join('')

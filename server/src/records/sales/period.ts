@@ -11,7 +11,7 @@ export interface Period {
   readonly endMs: number
 }
 
-/** What is wrong with two days, by field; empty if nothing is. */
+/** The faults of two days, by field; empty if there are none. */
 export function periodProblems({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
   if (!isRealDay(from)) return { from: `${from} is no day, such as 2026-11-23.` }
   if (!isRealDay(to)) return { to: `${to} is no day, such as 2026-11-23.` }

@@ -93,7 +93,7 @@ function purchaseKeyOf({ scope, key }: IdempotentRequest): string {
   return `${scope} ${key}`
 }
 
-/** What is to be bought, or why it cannot be, as far as nobody outside needs to be asked. */
+/** The labels to buy, or why they cannot be bought, as far as nobody outside needs to be asked. */
 export async function planPurchase(
   statements: Statements,
   { merchantId }: MerchantStep,

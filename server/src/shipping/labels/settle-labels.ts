@@ -28,7 +28,7 @@ const isDue = `lease_until <= now() and (state in ('running', 'in_doubt', 'voidi
     select from shipping_labels l
     where l.merchant_id = due.merchant_id and l.purchase_id = due.purchase_id and l.state in ('to_void', 'bought'))))`
 
-/** Finds out what became of purchases whose answer was lost, or whose process died, and gives back what nobody uses. */
+/** Finds the outcome of purchases whose answer or process was lost, and gives back labels that nobody uses. */
 export function startLabelSettler(deps: SettlerDeps): Worker {
   return startDueWork<Purchase>({
     db: deps.db,
@@ -40,7 +40,7 @@ export function startLabelSettler(deps: SettlerDeps): Worker {
   })
 }
 
-/** What a dead process left running of its purchases under a key, at once: who asks knows that it is dead. */
+/** The purchases under a key that a dead process left running, at once: the caller knows that it is dead. */
 export async function settleLeft(
   deps: SettlerDeps,
   { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },

@@ -162,7 +162,7 @@ describe('GAP-45 budgets per hour', () => {
     expect(answers).toEqual(statuses({ 200: 30 }))
     const mails = await mailsTo(desk, person.email)
     expect(mails).toHaveLength(20)
-    // The first of those links lives as long as any, for whoever has the mailbox.
+    // The first of those links lives as long as any, for anybody who has the mailbox.
     expect((await ask(person.email, { from: '203.0.113.77' })).status).toBe(200)
     expect(await mailsTo(desk, person.email)).toHaveLength(20)
     expect((await ask(person.email, { from: known })).status).toBe(200)

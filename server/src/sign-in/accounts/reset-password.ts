@@ -41,7 +41,7 @@ export async function resetPassword(
        from users where user_id = $1`,
       [userId],
     )
-    // The link was mailed, so whoever follows it has the mailbox.
+    // The link was mailed, so the person who follows it has the mailbox.
     await statements.query(
       'update users set password_hash = $2, email_proven_at = now() where user_id = $1',
       [userId, passwordHash],

@@ -117,7 +117,7 @@ export async function updateProfile(
     )
     if (passwordHash !== null) await endSessionsOf(statements, userId)
     else if (changesEmail) await endMailedLinks(statements, userId)
-    // Who has stolen a session and the password must not do it behind the owner's back.
+    // A thief with a session and the password must not do it behind the owner's back.
     const { email: recipient, merchant_id: merchantId, first_name } = now
     for (const what of [
       ...(changesEmail ? (['e-mail'] as const) : []),

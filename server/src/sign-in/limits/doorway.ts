@@ -4,13 +4,13 @@ import { networkOf, siteOf } from '#platform/http/network.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { createFairTurns } from '../users/fair-turns.ts'
 
-/** Who is refused at once comes back at once, and hundreds of those alone keep the server busy. */
+/** A caller who is refused at once comes back at once, and hundreds of those alone keep the server busy. */
 const refusedWaitsMs = 2_000
 const remembered = 5_000
 
 /** Looking at a try costs the database some statements, so a flood of them takes turns like the passwords. */
 const turns = createFairTurns({ atOnce: 2, perLane: 60, inAll: 500, deadlineMs: 5_000 }, systemClock)
-/** Who signed in here lately; whoever floods the same network does not stand before them. */
+/** The people who signed in here lately; a flood from the same network does not come before them. */
 const signedIn = new Set<string>()
 
 interface Comer {

@@ -9,7 +9,7 @@ export function networkDigest(userId: string, network: string): string {
     .digest('base64url')
 }
 
-/** Who has signed in from there before: the user too, or only others of the same shop. */
+/** The people who have signed in from there before: the user too, or only others of the same shop. */
 export type KnownOf = 'self' | 'shop'
 
 /**

@@ -48,7 +48,7 @@ function limitsOf({ userId, from }: CodeTry): RateLimit[] {
 /**
  * Runs the transaction that takes a code and does what the code was given for; it refuses a wrong one itself. Each
  * try is counted before, and a success clears the count. A recovery code is not counted: its 80 bits cannot be
- * guessed, and whoever has the password must not be able to lock the owner out with wrong codes.
+ * guessed, and a thief with the password must not be able to lock the owner out with wrong codes.
  */
 export async function withSecondStep<T>(
   db: Database,

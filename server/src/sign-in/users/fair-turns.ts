@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock/clock.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
-/** Who asks for work on a password. */
+/** The caller who asks for work on a password. */
 export interface Asker {
-  /** Whoever shares it shares its places: a customer of a provider (`siteOf`), or the session of somebody who has signed in. */
+  /** Its callers share its places: a provider's customer (`siteOf`), or the session of somebody who has signed in. */
   readonly lane: string
   /** Somebody who works for a shop, in a session or from a network of that shop. Those come first. */
   readonly isKnown: boolean

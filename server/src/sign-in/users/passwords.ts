@@ -11,7 +11,7 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * stays free; otherwise fifty sign-ins would delay everybody's answers (`npm run bench -- sign-in`).
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
-/** About what one place checks before the deadline; who stands behind that would wait for nothing. */
+/** About what one place checks before the deadline; a caller further behind would wait for nothing. */
 export const waitingPerLane = 60
 export const turnSettings = { atOnce, perLane: waitingPerLane, inAll: 500, deadlineMs: 10_000 }
 export const passwordTurns = createFairTurns(turnSettings, systemClock)

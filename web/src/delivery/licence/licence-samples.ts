@@ -7,7 +7,7 @@ export interface Sample {
   readonly header: 'ANSI ' | 'AAMVA'
   readonly issuer: string
   readonly part: 'DL' | 'EN' | 'ID'
-  /** What stands before the first element, where it is not the part's name alone. */
+  /** The text before the first element, where it is not the part's name alone. */
   readonly before?: string
   readonly elements: Record<string, string>
   /** An element more. */

@@ -6,7 +6,7 @@ interface Scanned {
   readonly at: number
 }
 
-/** The dialog opens within this time. A later one has nothing to do with the person who stood there. */
+/** The dialog opens within this time. A later one has nothing to do with the person at the door. */
 const keptMs = 10_000
 let scanned: Scanned | undefined
 

@@ -2,12 +2,12 @@ const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
 /**
  * The `ref` of a control that its own press removes. Without it, the keys of a clerk would be with nothing. The focus
- * goes to the control that comes in its place or stood behind it, else to the one before it, in the smallest part of the
+ * goes to the control that comes in its place or came behind it, else to the one before it, in the smallest part of the
  * page that stays and has one; a part that has only a heading gives that.
  */
 export function keepFocusNear(element: HTMLElement | null): (() => void) | undefined {
   if (element === null) return undefined
-  // React calls this while the element still stands in the page.
+  // React calls this while the element is still in the page.
   return () => {
     if (document.activeElement !== element) return
     const parts = partsAround(element)

@@ -33,7 +33,7 @@ async function tell(): Promise<void> {
   }
 }
 
-/** Also of what was noticed before this part arrived. */
+/** Also of orders that were noticed before this part arrived. */
 export function tellNoticed(): () => void {
   let known = 0
   const look = (): void => {

@@ -92,7 +92,7 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
             maxLength={most}
             required={isRequired}
             data-autofocus={name === wrong || undefined}
-            // The focus that the dialog gives: what is typed takes the place of what was wrong.
+            // The focus that the dialog gives: the typed text replaces the wrong one.
             onFocus={({ currentTarget }) => name === wrong && currentTarget.select()}
             {...form.text(name)}
           />

@@ -166,7 +166,7 @@ interface WholeProps {
   onReject: () => void
 }
 
-/** What is held in part can still be rejected in full (GAP-102). */
+/** An order that is held in part can still be rejected in full (GAP-102). */
 function WholeButton({ isBusy, onPress, onReject }: WholeProps) {
   return (
     <Button

@@ -7,7 +7,7 @@ import { listLine } from '../state/queries.ts'
 
 const line = 'GET /m/v2/merchant/{tmk}/orders/filters'
 
-/** The applications and methods of all the merchant's orders, whatever the list shows just now (API-028). */
+/** The applications and methods of all the merchant's orders, not of the shown ones alone (API-028). */
 export function filterNamesQuery(tmk: string) {
   return queryOptions({
     queryKey: [line, tmk],

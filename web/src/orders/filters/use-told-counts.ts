@@ -19,7 +19,7 @@ interface Counted {
 
 /**
  * Keeps the counts of a filtered list as new as the queue, which the stream tells for the whole tab alone. One call is
- * under way at a time: what is told meanwhile is asked for after it.
+ * under way at a time: after it, the page asks again if something was told meanwhile.
  */
 export function useToldCounts({ tmk, view, facets }: Counted, queue: Queue | undefined): void {
   const queryClient = useQueryClient()

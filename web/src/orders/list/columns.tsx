@@ -15,8 +15,8 @@ import styles from './orders-table.module.css'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 /**
- * How much of the list is folded. What is decided and pressed never leaves the screen: where room goes, facts move
- * under other facts. The limits are those of the window, in which the list's width is known.
+ * How much of the list is folded. The parts to decide by and to press never leave the screen: where room goes, facts
+ * move under other facts. The limits are those of the window, in which the list's width is known.
  */
 export type Fold = 0 | 1 | 2
 export const FOLDS_SOME = '(max-width: 1380px)'

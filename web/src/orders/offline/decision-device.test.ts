@@ -59,7 +59,7 @@ class World {
   /** Every press of a clerk, and whether the device has kept it yet. */
   readonly pressed = new Map<string, { page: Page; isKept: boolean; atStep: number }>()
   readonly undone = new Set<string>()
-  /** What became of each decision, as its clerk could read it. */
+  /** The outcome of each decision, as its clerk could read it. */
   readonly told = new Map<string, string[]>()
   pages: Page[] = [{ user: 'ada', isDead: false, session: 1 }]
   line: (typeof lineKinds)[number] = 'good'

@@ -89,7 +89,7 @@ export function reopen(queue: Queue, isLost: (key: string) => boolean): Queue {
     : queue
 }
 
-/** What was refused stays: it is still to do, and goes one by one. */
+/** A refused decision stays: it is still to do, and goes one by one. */
 export function clearSent(queue: Queue): Queue {
   return queue.filter(({ state }) => state !== 'done')
 }

@@ -113,7 +113,7 @@ function isActiveList([[line, , view]]: Entry): boolean {
 
 /**
  * A page that was opened by an order's address, or that is still loading, knows no list. It must not cost the device
- * the list that an earlier page has kept. What is shown then is as old as that list, except for the orders of this page.
+ * the list that an earlier page has kept. Then the page is as old as that list, except for the orders of this page.
  */
 function withBefore(now: Snapshot, before: Snapshot | undefined): Snapshot {
   if (!before) return now
@@ -189,7 +189,7 @@ export async function openKept(desk: Desk): Promise<void> {
   if (found) heardBefore.set(found.kept.heardAt)
   if (found && !isLate) {
     setAway(found.kept.heardAt)
-    // All that stands above the rows comes with them, and pushes none away from under a hand.
+    // All that is above the rows comes with them, and pushes none away from under a hand.
     offlinePart.set(createElement(OfflineDesk))
     await showWaiting(desk.queryClient)
   }
@@ -234,7 +234,7 @@ async function hasKept(): Promise<boolean> {
   })
 }
 
-/** Of another person on the same device, nothing is read, whatever the store holds. */
+/** Of another person on the same device, nothing is read, although the store may hold it. */
 async function readKept(token: string): Promise<Snapshot | undefined> {
   const kept = await getSealed(NAME, seal).catch(() => undefined)
   return isOf(claimsOf(token).sub, kept) && kept.build === ownBuild() ? kept : undefined

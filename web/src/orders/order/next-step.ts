@@ -68,7 +68,7 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'deliver', step: 'deliver', label: 'Mark Delivered', short: 'Delivered', icon: IconHomeCheck },
 ]
 
-/** What can be done with the order now, the likeliest first. Without a carrier account no label can be bought. */
+/** The next steps of the order, the likeliest first. Without a carrier account no label can be bought. */
 export function stepsOf(order: Order, hasCarrier: boolean): readonly NextStep[] {
   const actions = allowedActions(order)
   const allowed = steps.filter(({ action }) => actions.has(action))

@@ -5,7 +5,7 @@ import { OrderParts } from './order-parts.ts'
 
 interface PlaceProps extends OrderPartProps {
   place: PartPlace
-  /** Stands there until the part has come. */
+  /** Shown until the part has come. */
   room?: ReactNode
 }
 

@@ -19,7 +19,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
   const [hasBeenAway, setBeenAway] = useState(false)
   const products = useProductDialogs(order)
   const accept = useAccept(order, onClose)
-  // Who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
+  // A clerk who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
   const options = from === 'accept' ? noOptions : lineOptionsOf(order)
   if (products.dialog) return products.dialog
   const openProduct: typeof products.open = (dialog) => {

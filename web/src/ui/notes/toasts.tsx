@@ -39,7 +39,7 @@ function show(next: Omit<Toast, 'id'>): void {
   toasts.set([...shown, { id: ++lastId, ...next }])
 }
 
-/** What has failed before has now been done. */
+/** The step that failed before has now been done. */
 export function takeBackToast(text: string): void {
   toasts.set(toasts.get().filter((each) => each.text !== text))
 }

@@ -172,7 +172,7 @@ const howToSetUp = {
   UPS: `UPS confirms an account on its own sign-in page. ${andThen}`,
 } as const
 
-/** The number stands in the reference of an account that was set up by hand, else among its credentials. */
+/** The reference of an account that was set up by hand has the number; else its credentials have it. */
 function isAccountOf(account: unknown, number: string): boolean {
   const plain = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[\s-]/g, '') : '')
   const credentials = fieldOf(account, 'credentials')
