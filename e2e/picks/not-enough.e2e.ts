@@ -69,7 +69,9 @@ test('of an accepted order Not enough here says what is possible, and takes the 
     `#${order.id} is accepted, so a single line cannot be reported any more.`,
   )
   await expect(lacking(page)).toContainText('so that nobody orders it until the next stock list that has it')
-  await expect(lacking(page)).toContainText('The recipient may want to decide')
+  await expect(lacking(page)).toContainText(
+    'Call the recipient before you reject the order: +1 (212) 555-0123',
+  )
   const call = lacking(page).getByRole('link', { name: '+1 (212) 555-0123' })
   await expect(call).toHaveAttribute('href', 'tel:+12125550123')
   await expect(button(page, 'Reject the order')).toBeVisible()

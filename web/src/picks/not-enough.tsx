@@ -65,7 +65,7 @@ function Call({ order: { customer, recipient } }: { order: Pick<Order, 'customer
   if (!number) return null
   return (
     <p className={styles.choice}>
-      {customer.phone_number ? 'The customer' : 'The recipient'} may want to decide: call{' '}
+      Call the {customer.phone_number ? 'customer' : 'recipient'} before you reject the order:{' '}
       <PhoneLink number={number} />
     </p>
   )
