@@ -1254,11 +1254,7 @@ export type Offering = {
   volume_ml?: number
   gtin?: string
   location?: string
-  taken_down?: {
-    at: Timestamp
-    by: string
-    order_id: OrderId
-  }
+  taken_down?: TakenDown
 }
 
 export type Order = {
@@ -1629,6 +1625,8 @@ export type PickLine = {
   offering_id: string | null
   location: string | null
   code_ends: string | null
+  is_active?: boolean
+  taken_down?: TakenDown
   quantity: Count
   missing: Count
   picked: Count
@@ -2133,6 +2131,10 @@ export type TakeDutyReply = {
   } | null
 }
 
+export type TakeOffSaleBody = {
+  line_id: string
+}
+
 export type TakeOrderBody = {
   over?: string
 }
@@ -2155,6 +2157,12 @@ export type Taken = {
   by: UserId
   name: string
   since: Timestamp
+}
+
+export type TakenDown = {
+  at: Timestamp
+  by: string
+  order_id: OrderId
 }
 
 /** HH:MM, 24 hours */
@@ -3816,6 +3824,17 @@ export interface Operations {
     reply: TakeDutyReply
     takesKey: false
   }
+  /** Take the bottle of a line off sale, until the next stock list that has it; the order keeps its status. The marketplace reads it at the offering, as after a report that none is there. Ours */
+  takeOffSale: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: TakeOffSaleBody
+    reply: PickOrder
+    takesKey: true
+  }
   /** Say "I take it" of an order: every screen shows who has it. Nobody is kept from deciding. Ours */
   takeOrder: {
     params: {
@@ -4108,6 +4127,7 @@ export const lines = {
   startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
   takeBottlesBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },
   takeDuty: { method: 'PUT', path: '/m/v2/merchant/{tmk}/watch/duty', takesKey: false },
+  takeOffSale: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/off_sale', takesKey: true },
   takeOrder: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
   takeOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/take', takesKey: true },
   undoCameBack: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/came_back', takesKey: true },

@@ -3,6 +3,10 @@ import { beverageClasses } from '../duties/duty-rules.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import { Count, nullable, object, ofMerchant, OrderId, text, Timestamp } from '../wire/fields.ts'
 
+/** Since when, by whom and for which order an offering is not on sale. */
+export const TakenDown = object({ at: Timestamp, by: Type.String(), order_id: OrderId })
+export type TakenDown = Type.Static<typeof TakenDown>
+
 export const Offering = object({
   id: Type.String(),
   price: Type.Number(),
@@ -28,10 +32,10 @@ export const Offering = object({
   gtin: Type.Optional(Type.String()),
   location: Type.Optional(Type.String()),
   /**
-   * A clerk reported it as not available: it is not active until the next stock list that has it. `is_active` is false
-   * meanwhile. Ours.
+   * A clerk reported it as not available, or took it off sale by hand: it is not active until the next stock list that
+   * has it. `is_active` is false meanwhile. Ours.
    */
-  taken_down: Type.Optional(object({ at: Timestamp, by: Type.String(), order_id: OrderId })),
+  taken_down: Type.Optional(TakenDown),
 })
 export type Offering = Type.Static<typeof Offering>
 

@@ -69,6 +69,7 @@ export const actionLabels: Record<
   | 'withdraw_substitutes'
   | 'fail_substitutes_message'
   | 'pick'
+  | 'take_off_sale'
   | 'came_back'
   | 'not_back',
   string
@@ -96,6 +97,7 @@ export const actionLabels: Record<
   withdraw_substitutes: 'Substitutes withdrawn',
   fail_substitutes_message: 'Customer not reached about substitutes',
   pick: 'Picked',
+  take_off_sale: 'Bottle taken off sale',
   came_back: 'Came back',
   not_back: 'Not back after all',
   accept: 'Accepted',

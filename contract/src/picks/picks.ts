@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { TakenDown } from '../inventory/inventory.ts'
 import { OrderStatusName } from '../orders/orders.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import {
@@ -27,6 +28,10 @@ export const PickLine = object({
   offering_id: nullable(Type.String()),
   location: nullable(Type.String()),
   code_ends: nullable(Type.String()),
+  /** Whether its offering is on sale; absent where the stock list does not have it. */
+  is_active: Type.Optional(Type.Boolean()),
+  /** As at the offering: a clerk found none, and it is not on sale until the next stock list that has it. */
+  taken_down: Type.Optional(TakenDown),
   /** The pieces to take: those ordered without those reported as missing. */
   quantity: Count,
   missing: Count,
@@ -97,5 +102,16 @@ export const pickBottle = endpoint({
     code: maybe(text(200)),
   }),
   reply: PickAnswer,
+  headers: idempotencyKey,
+})
+export const takeOffSale = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/off_sale',
+  summary:
+    'Take the bottle of a line off sale, until the next stock list that has it; the order keeps its status. The marketplace reads it at the offering, as after a report that none is there. Ours',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ line_id: filledText(200) }),
+  reply: PickOrder,
+  refusals: ['offering_unlisted'],
   headers: idempotencyKey,
 })

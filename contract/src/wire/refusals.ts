@@ -74,6 +74,10 @@ export const refusals = {
     message:
       'The order has no number or address of the customer for this message. Please choose the other way.',
   },
+  offering_unlisted: {
+    status: 409,
+    message: 'The stock list does not have this bottle, so it cannot be taken off sale here.',
+  },
   order_taken: { status: 409, message: 'A colleague has this order already.' },
   watch_off: {
     status: 409,

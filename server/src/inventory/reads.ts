@@ -2,10 +2,16 @@ import { toDollars } from '@cellarhand/contract/money'
 import { readContainerSize } from '@cellarhand/contract/container-size'
 import type { BeverageClass } from '@cellarhand/contract/duty-rules'
 import { formatGtin } from '@cellarhand/contract/gtin'
-import type { Offering } from '@cellarhand/contract/inventory'
+import type { Offering, TakenDown } from '@cellarhand/contract/inventory'
 import type { Database, Statements } from '#platform/db/database.ts'
 
-interface OfferingRow {
+export interface DownRow {
+  readonly down_at: Date | null
+  readonly down_by: string | null
+  readonly down_order_id: string | null
+}
+
+interface OfferingRow extends DownRow {
   readonly offering_id: string
   readonly product_id: string | null
   readonly product_name: string | null
@@ -21,9 +27,6 @@ interface OfferingRow {
   readonly volume_ml: number | null
   readonly gtin: string | null
   readonly location: string | null
-  readonly down_at: Date | null
-  readonly down_by: string | null
-  readonly down_order_id: string | null
 }
 
 /** What the rules of law ask of a bottle. */
@@ -31,7 +34,7 @@ export type BottleFacts = Pick<Offering, 'beverage_class' | 'abv' | 'volume_ml'>
 type Nullable<T> = { readonly [Name in keyof Required<T>]: NonNullable<T[Name]> | null }
 
 /** As the stock list says it, unless a clerk has found none since. */
-const isActive = '(o.is_active and o.down_at is null)'
+export const isActive = '(o.is_active and o.down_at is null)'
 
 const offeringColumns = `o.offering_id, o.product_id, o.product_name, o.brand, o.container_size, o.price_cents, o.quantity,
   ${isActive} as is_active, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml, o.gtin, o.location, o.down_at, o.down_by,
@@ -68,10 +71,15 @@ function toOffering(row: OfferingRow): Offering {
     ...factsOf(row),
     ...(row.gtin !== null && { gtin: formatGtin(row.gtin) }),
     ...(row.location !== null && { location: row.location }),
-    ...(row.down_at !== null && {
-      taken_down: { at: row.down_at.toISOString(), by: row.down_by ?? '', order_id: row.down_order_id ?? '' },
-    }),
+    ...takenDownOf(row),
   }
+}
+
+/** As the wire says it; nothing of an offering that is on sale as the stock list says. */
+export function takenDownOf({ down_at: at, down_by: by, down_order_id: orderId }: DownRow): {
+  taken_down?: TakenDown
+} {
+  return at === null ? {} : { taken_down: { at: at.toISOString(), by: by ?? '', order_id: orderId ?? '' } }
 }
 
 /** The facts that the stock list says. */

@@ -4,7 +4,7 @@ import { isPickable } from '@cellarhand/contract/judge-pick'
 import type { PickLine, PickOrder } from '@cellarhand/contract/picks'
 import { findShelves, type Shelf } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
-import type { StoredOrder } from '#orders/public.ts'
+import type { LockedOrder, StoredOrder } from '#orders/public.ts'
 
 interface Piece {
   readonly order_id: string
@@ -70,6 +70,17 @@ export async function withPieces(
   })
 }
 
+/** The same of one order that the caller has locked. */
+export async function withPiecesOf(
+  statements: Statements,
+  merchantId: string,
+  { order, deadlineAt }: LockedOrder,
+): Promise<OpenOrder> {
+  const [read] = await withPieces(statements, merchantId, [{ order, deadlineAt }])
+  if (read === undefined) throw new Error(`Order ${order.id} was locked and not read`)
+  return read
+}
+
 export function toPickOrder({ order, deadlineAt, lines }: OpenOrder): PickOrder {
   const shown = lines.map(toPickLine)
   const isPicked =
@@ -100,6 +111,8 @@ function toPickLine({ item, shelf, missing, pieces }: OpenOrder['lines'][number]
     offering_id: shelf?.offering_id ?? null,
     location: shelf?.location ?? null,
     code_ends: shelf?.gtin?.slice(-4) ?? null,
+    ...(shelf && { is_active: shelf.is_active }),
+    ...(shelf?.taken_down && { taken_down: shelf.taken_down }),
     quantity,
     missing,
     picked: kept.length,

@@ -4,6 +4,7 @@ import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import { stepOf } from '#orders/public.ts'
 import { pickBottle } from './commands/pick-bottle.ts'
+import { takeOffSale } from './commands/take-off-sale.ts'
 import { listPicks } from './reads.ts'
 
 interface PickDeps {
@@ -20,4 +21,5 @@ export function servePicks(http: Http, { db, onChange }: PickDeps): void {
   command(lines.pickBottle, (statements, call) =>
     pickBottle(statements, stepOf(call), { lineId: call.body.line_id, code: call.body.code ?? null }),
   )
+  command(lines.takeOffSale, (statements, call) => takeOffSale(statements, stepOf(call), call.body.line_id))
 }

@@ -1,8 +1,8 @@
-import { chosenOf } from '@cellarhand/contract/agreed-order'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Substitute } from '@cellarhand/contract/substitute-fields'
 import { escapeHtml } from '#platform/mail/letter.ts'
 import { noSubstitute } from './commands/answer-offer.ts'
+import { endWords } from './end-words.ts'
 import type { CustomersOffer } from './reads.ts'
 import { differenceWords, piecesWords, silencePromise, timeWords } from './words.ts'
 
@@ -76,7 +76,7 @@ interface Shown {
 export function offerPage({ found, address, nowMs, lacksChoice }: Shown): string {
   const { shop, state } = found
   if (state === 'offered') return questionPage({ found, address, nowMs, lacksChoice })
-  const { title, text } = endWords(found)
+  const { title, text } = endWords(found, nowMs)
   return messagePage({ shop, title, text: `Order #${found.orderId}: ${text}` })
 }
 
@@ -109,34 +109,4 @@ function optionOf({ offering_id: id, line, price, difference }: Substitute, miss
 
 function option(value: string, name: string, facts: string): string {
   return `<label><input type="radio" name="choice" value="${escapeHtml(value)}" required><span><b>${escapeHtml(name)}</b><span class="soft">${escapeHtml(facts)}</span></span></label>`
-}
-
-function endWords({ state, offer }: CustomersOffer): { title: string; text: string } {
-  const chosen = chosenOf(offer)
-  switch (state) {
-    case 'chosen':
-      return {
-        title: 'Thank you, we have your answer',
-        text: `you take ${offer.missing} × ${chosen?.line.name ?? ''}. The answer cannot be changed here.`,
-      }
-    case 'declined':
-      return {
-        title: 'Thank you, we have your answer',
-        text: `you get the money for ${piecesWords(offer)} back. The answer cannot be changed here.`,
-      }
-    case 'silent':
-    case 'late':
-      return {
-        title: 'The time to answer is over',
-        text: `without an answer, ${silencePromise(offer)}. If that is not right for you, please call the shop.`,
-      }
-    case 'withdrawn':
-    case 'unreached':
-      return { title: 'This question was taken back', text: 'you need not choose anything.' }
-    default:
-      return {
-        title: 'The order has changed since',
-        text: 'there is nothing to choose any more. You hear of the order where you placed it.',
-      }
-  }
 }

@@ -21,6 +21,9 @@ export interface OfferKey {
 export interface CustomersOffer extends OfferKey {
   readonly offer: SubstituteOffer
   readonly state: SubstituteOffer['state'] | 'over' | 'late'
+  readonly orderStatus: StoredOrder['status']
+  /** The questions about other lines of the order that still wait for their answer. */
+  readonly others: readonly SubstituteOffer[]
   readonly shop: string
   readonly timezone: string
 }
@@ -48,18 +51,21 @@ export async function findOffer(db: Database, offerId: string): Promise<Customer
   if (row === undefined) return undefined
   const { merchant_id: merchantId, order_id: orderId, shop, timezone } = row
   const offer = { ...(JSON.parse(row.offer) as SubstituteOffer), choice: row.choice }
-  const key = { merchantId, orderId, offerId, offer, shop, timezone }
+  const order = JSON.parse(row.document) as StoredOrder
+  const isInTime = ({ until }: SubstituteOffer) => Date.parse(until) > db.clock.nowMs()
+  const others = openOffersOf(order).filter((each) => each.id !== offerId && isInTime(each))
+  const key = { merchantId, orderId, offerId, offer, orderStatus: order.status, others, shop, timezone }
   if (row.state !== 'offered') return { ...key, state: row.state }
-  if (openOfferOf(JSON.parse(row.document) as StoredOrder, offerId) === undefined)
-    return { ...key, state: 'over' }
-  return { ...key, state: Date.parse(offer.until) > db.clock.nowMs() ? 'offered' : 'late' }
+  if (openOfferOf(order, offerId) === undefined) return { ...key, state: 'over' }
+  return { ...key, state: isInTime(offer) ? 'offered' : 'late' }
+}
+
+function openOffersOf({ status, substitutes }: StoredOrder): SubstituteOffer[] {
+  if (status !== 'REJECTED_PARTIAL') return []
+  return substitutes?.offers.filter(({ state }) => state === 'offered') ?? []
 }
 
 /** The offer while the order still waits for its answer. */
-export function openOfferOf(
-  { status, substitutes }: StoredOrder,
-  offerId: string,
-): SubstituteOffer | undefined {
-  if (status !== 'REJECTED_PARTIAL') return undefined
-  return substitutes?.offers.find(({ id, state }) => id === offerId && state === 'offered')
+export function openOfferOf(order: StoredOrder, offerId: string): SubstituteOffer | undefined {
+  return openOffersOf(order).find(({ id }) => id === offerId)
 }

@@ -11,6 +11,8 @@ export type PickOrder = Picks['orders'][number]
 export type PickLine = PickOrder['lines'][number]
 export type PickAnswer = Reply<typeof pickLine>
 
+const offSaleLine = 'POST /m/v2/merchant/{tmk}/orders/{id}/off_sale'
+
 /** A colleague may pick the same orders. */
 const AGAIN_MS = 4_000
 
@@ -80,4 +82,13 @@ async function tryPick(
     if (unansweredKey(pick) === undefined) throw error
     return undefined
   }
+}
+
+/** Takes a line's bottle off sale, until the next stock list that has it. Pressed again, it changes nothing. */
+export function takeOffSale(
+  tmk: string,
+  { orderId: id, lineId }: Pick<Bottle, 'orderId' | 'lineId'>,
+): Promise<PickOrder> {
+  const wish = { params: { tmk, id }, body: { line_id: lineId } }
+  return sendOnce(`off sale ${id} ${lineId}`, (once) => call(offSaleLine, wish, once))
 }

@@ -18,12 +18,13 @@ import {
 } from './paper.ts'
 import {
   availableFrom,
-  bottleCount,
   deadlineText,
   formatDay,
   formatMoment,
   methodOf,
+  missingOf,
   nameOf,
+  packedCount,
   recipientLines,
   type PrintedOrder,
 } from './printed-order.ts'
@@ -122,7 +123,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
       flow.y += 5
     }
   })
-  const count = bottleCount(lines)
+  const count = packedCount(order)
   flow.need(18)
   sheet.text(
     count === 1 ? '1 item in all' : `${count} items in all`,
@@ -150,13 +151,13 @@ function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]):
 /** What the shop has reported as missing is not packed. */
 function drawMissing(
   canvas: Canvas,
-  { shortage }: PrintedOrder['order'],
-  { id, quantity }: PrintedOrder['order']['items'][number],
+  order: PrintedOrder['order'],
+  item: PrintedOrder['order']['items'][number],
 ): void {
-  const line = shortage?.lines.find(({ line_id: lineId }) => lineId === id)
-  if (line === undefined) return
-  const rest = quantity - line.missing
-  const text = `MISSING ${line.missing} of ${quantity}: pack ${rest === 0 ? 'none' : rest}`
+  const missing = missingOf(order, item)
+  if (missing === 0) return
+  const rest = item.quantity - missing
+  const text = `MISSING ${missing} of ${item.quantity}: pack ${rest === 0 ? 'none' : rest}`
   drawMarked(canvas, [{ text, style: markedStyle(canvas) }], '')
 }
 

@@ -1,6 +1,6 @@
 import { foreignCountry, type Address } from '@cellarhand/contract/address-lines'
 import { methodLabel } from '@cellarhand/contract/labels'
-import type { OwnLine } from '@cellarhand/contract/order-lines'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { formatPhone } from '@cellarhand/contract/phone'
 import { oneLine } from './one-line.ts'
@@ -38,8 +38,14 @@ export function recipientLines({ recipient }: PrintedOrder['order']): string {
   return [...addressLinesOf(recipient), ...phone].join('\n')
 }
 
-export function bottleCount(lines: readonly OwnLine<LineItem>[]): number {
-  return lines.reduce((sum, { item }) => sum + item.quantity, 0)
+/** The pieces of a line that the shop has reported as missing, while the order waits for the marketplace. */
+export function missingOf({ shortage }: PrintedOrder['order'], { id }: Pick<LineItem, 'id'>): number {
+  return shortage?.lines.find(({ line_id: lineId }) => lineId === id)?.missing ?? 0
+}
+
+/** What is in the box: a piece reported as missing is not packed. */
+export function packedCount(order: PrintedOrder['order']): number {
+  return ownLines(order).reduce((sum, { item }) => sum + item.quantity - missingOf(order, item), 0)
 }
 
 export function methodOf({ delivery, courier_estimate_id: estimate }: PrintedOrder['order']): string {

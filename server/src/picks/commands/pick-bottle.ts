@@ -2,9 +2,9 @@ import { gtinsOfScan } from '@cellarhand/contract/gtin'
 import { isPickable, judgePick, type PickResult } from '@cellarhand/contract/judge-pick'
 import type { PickAnswer } from '@cellarhand/contract/picks'
 import { findByGtin } from '#inventory/public.ts'
-import { lockOrder, writeChange, type LockedOrder, type MerchantStep } from '#orders/public.ts'
+import { lockOrder, writeChange, type MerchantStep } from '#orders/public.ts'
 import type { Statements } from '#platform/db/database.ts'
-import { pickedBottles, productKeyOf, toPickOrder, withPieces, type OpenOrder } from '../reads.ts'
+import { pickedBottles, productKeyOf, toPickOrder, withPiecesOf, type OpenOrder } from '../reads.ts'
 
 interface Wish {
   readonly lineId: string
@@ -22,14 +22,14 @@ export async function pickBottle(
   wish: Wish,
 ): Promise<PickAnswer> {
   const locked = await lockOrder(statements, step)
-  const before = await readOrder(statements, step.merchantId, locked)
+  const before = await withPiecesOf(statements, step.merchantId, locked)
   const result = judge(before, wish)
   if (result !== 'right') {
     const scanned = result === 'wrong' ? await findScanned(statements, step.merchantId, wish.code) : null
     return { result, scanned, order: toPickOrder(before) }
   }
   await addPiece(statements, step, { before, wish })
-  const after = await readOrder(statements, step.merchantId, locked)
+  const after = await withPiecesOf(statements, step.merchantId, locked)
   const order = toPickOrder(after)
   if (order.picked_at === null) return { result, scanned: null, order }
   const text = await writeChange(statements, step.merchantId, {
@@ -38,16 +38,6 @@ export async function pickBottle(
   })
   const { version } = JSON.parse(text) as { version: number }
   return { result, scanned: null, order: { ...order, version } }
-}
-
-async function readOrder(
-  statements: Statements,
-  merchantId: string,
-  { order, deadlineAt }: LockedOrder,
-): Promise<OpenOrder> {
-  const [read] = await withPieces(statements, merchantId, [{ order, deadlineAt }])
-  if (read === undefined) throw new Error(`Order ${order.id} was locked and not read`)
-  return read
 }
 
 function judge({ order, lines }: OpenOrder, { lineId, code }: Wish): PickResult {

@@ -1,6 +1,5 @@
 import { addressLines } from '@cellarhand/contract/address-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
-import { formatPhone } from '@cellarhand/contract/phone'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { use, useState } from 'react'
 import { config } from '#lib/calls/config.ts'
@@ -8,6 +7,7 @@ import { formatDate } from '#lib/time/dates.ts'
 import { Block, Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
+import { PhoneLink } from '#ui/blocks/phone-link.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { recipientName } from '../order/facts.ts'
 import type { Step } from '../order/next-step.ts'
@@ -37,7 +37,11 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
             {addressLines(recipient).map((line) => (
               <div key={line}>{line}</div>
             ))}
-            {recipient.phone_number && <PhoneLink number={recipient.phone_number} />}
+            {recipient.phone_number && (
+              <div>
+                <PhoneLink number={recipient.phone_number} />
+              </div>
+            )}
             {allowedActions(order).has('correct_address') && (
               <Button look="plain" size="small" onClick={() => onStep('address')}>
                 Correct Address
@@ -47,7 +51,11 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
           <Fact name="Customer">
             {customer.first_name} {customer.last_name}
             {customer.email && <div className={styles.quiet}>{customer.email}</div>}
-            {customer.phone_number && <PhoneLink number={customer.phone_number} />}
+            {customer.phone_number && (
+              <div>
+                <PhoneLink number={customer.phone_number} />
+              </div>
+            )}
             {customer.last_order && (
               <div className={styles.quiet}>last order {formatDate(customer.last_order, timezone)}</div>
             )}
@@ -78,14 +86,6 @@ function Instructions(part: OrderPartProps) {
   const isEditable = use(OrderParts).instructions !== undefined
   if (isEditable) return <OrderPart place="instructions" {...part} />
   return <Fact name="Instructions">{part.order.recipient.delivery_instructions}</Fact>
-}
-
-function PhoneLink({ number }: { number: string }) {
-  return (
-    <div>
-      <a href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{formatPhone(number)}</a>
-    </div>
-  )
 }
 
 function Tracking({ order, onStep }: { order: Order; onStep: (step: Step) => void }) {
