@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from '../desk.ts'
-import { buildKept } from './on-device.ts'
+import { buildKept, everyPageKept } from './on-device.ts'
 import { firstScript, ofNext, openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -25,9 +25,9 @@ test('the desk can be installed: a manifest with name, start and icons that exis
   expect(policy).toContain("manifest-src 'self'")
 })
 
-test('SHELL-002 the desk’s own worker stays over a reload, at a scope of its own', async ({ page }) => {
+test('SHELL-002 the desk’s own worker stays over a reload, at scopes of its own', async ({ page }) => {
   await openOrders(page)
-  await buildKept(page)
+  await everyPageKept(page)
   await page.reload()
   await openOrders(page)
   const registered = await page.evaluate(async () =>
@@ -36,7 +36,8 @@ test('SHELL-002 the desk’s own worker stays over a reload, at a scope of its o
       new URL(active?.scriptURL ?? '').pathname,
     ]),
   )
-  expect(registered).toEqual([['/orders', '/desk-worker.js']])
+  const scopes = ['/hand-over', '/orders', '/pick', '/today', '/wall']
+  expect(registered.toSorted()).toEqual(scopes.map((scope) => [scope, '/desk-worker.js']))
 })
 
 test('a new build replaces the kept one: no page of the old build while the server answers, and none after', async ({
