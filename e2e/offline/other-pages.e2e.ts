@@ -197,8 +197,11 @@ test('a device whose person has signed out opens the sign-in page without a line
   await expect(main(page)).toContainText('Orchard Cider')
   await shownKept(page, () => outside.order(ownShop.key))
   await page.goto('/orders')
+  await mark(page)
   await pressSignOut(page)
-  await expect(page).toHaveURL(/\/login$/)
+  // A sign-out with a line ends with a new page.
+  await expect.poll(() => isMarked(page).catch(() => true)).toBe(false)
+  await expect(page.getByRole('heading', { name: 'Sign in to the order desk' })).toBeVisible()
   cable.cut()
   for (const address of ['/wall', '/today', '/hand-over', `/pick/${order.id}`]) {
     await page.goto(address)

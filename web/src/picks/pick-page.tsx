@@ -75,7 +75,7 @@ function Picking({ ids, orders, at }: PickingProps) {
       <div className={styles.body}>
         <div className={styles.bay}>
           <KeptNote what="You see what is picked" at={at} timezone={timezone}>
-            A bottle counts once it is back: finish the one in your hand then.
+            A bottle that you scan counts once it is back. Until then no other scan counts.
           </KeptNote>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
