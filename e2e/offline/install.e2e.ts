@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from '../desk.ts'
-import { buildKept } from './on-device.ts'
+import { everyPageKept } from './on-device.ts'
 import { firstScript, ofNext, openNextBuild } from './next-build.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -25,9 +25,9 @@ test('the desk can be installed: a manifest with name, start and icons that exis
   expect(policy).toContain("manifest-src 'self'")
 })
 
-test('SHELL-002 the desk’s own worker stays over a reload, at a scope of its own', async ({ page }) => {
+test('SHELL-002 the desk’s own worker stays over a reload, at scopes of its own', async ({ page }) => {
   await openOrders(page)
-  await buildKept(page)
+  await everyPageKept(page)
   await page.reload()
   await openOrders(page)
   const registered = await page.evaluate(async () =>
@@ -36,7 +36,8 @@ test('SHELL-002 the desk’s own worker stays over a reload, at a scope of its o
       new URL(active?.scriptURL ?? '').pathname,
     ]),
   )
-  expect(registered).toEqual([['/orders', '/desk-worker.js']])
+  const scopes = ['/hand-over', '/orders', '/pick', '/today', '/wall']
+  expect(registered.toSorted()).toEqual(scopes.map((scope) => [scope, '/desk-worker.js']))
 })
 
 test('a new build replaces the kept one: no page of the old build while the server answers, and none after', async ({
@@ -47,7 +48,7 @@ test('a new build replaces the kept one: no page of the old build while the serv
   try {
     const page = await openDesk('owner@demo.test', { baseURL: server.url })
     await openOrders(page)
-    await buildKept(page)
+    await everyPageKept(page)
     const [before] = await deskCaches(page)
     server.install()
     await page.reload()
@@ -58,6 +59,9 @@ test('a new build replaces the kept one: no page of the old build while the serv
     await page.reload()
     await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
     await expect(page.locator('#root')).not.toBeEmpty()
+    // Whose worker may be of the build before for a moment longer: then nothing opens.
+    await page.goto('/wall').catch(() => undefined)
+    expect((await firstScript(page).catch(() => undefined)) ?? 'none').toMatch(/\.next\.js$|^none$/)
   } finally {
     await server.remove()
   }
@@ -71,13 +75,14 @@ test('an old build is not opened without a line once the server gave a newer pag
   try {
     const page = await openDesk('owner@demo.test', { baseURL: server.url })
     await openOrders(page)
-    await buildKept(page)
+    await everyPageKept(page)
     server.install({ isWorkerBroken: true })
     await page.reload()
     await expect.poll(() => firstScript(page).catch(() => '')).toMatch(ofNext)
     await expect.poll(() => page.evaluate(async () => (await caches.match('/')) === undefined)).toBe(true)
     server.cut()
     await expect(page.reload()).rejects.toThrow(/ERR_/)
+    await expect(page.goto('/wall')).rejects.toThrow(/ERR_/)
   } finally {
     await server.remove()
   }

@@ -16,6 +16,16 @@ export async function buildKept(page: Page): Promise<void> {
     .toBe('activated')
 }
 
+/** Resolves once each address that opens without a line has its worker; that of the orders is the first one. */
+export async function everyPageKept(page: Page): Promise<void> {
+  const active = () =>
+    page.evaluate(async () => {
+      const all = await navigator.serviceWorker.getRegistrations()
+      return all.filter(({ active: worker }) => worker?.state === 'activated').length
+    })
+  await expect.poll(active, LATE).toBe(5)
+}
+
 /** The name of the sealed record that the device has now; each write has another one. */
 function sealedRecord(page: Page, name: string): Promise<string> {
   return page.evaluate(async (wanted) => {
@@ -36,7 +46,7 @@ function sealedRecord(page: Page, name: string): Promise<string> {
   }, name)
 }
 
-export const deskRecord = (page: Page): Promise<string> => sealedRecord(page, 'desk')
+export const deskRecord = (page: Page, name = 'desk'): Promise<string> => sealedRecord(page, name)
 
 /** The decisions that the device keeps, of every person, as a script of the same browser can open them. */
 export function keptDecisions(page: Page): Promise<{ orderId: string; state: string }[]> {

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
 import { anOrder } from '../../server/test/orders.ts'
-import { buildKept, cutBand, openWaiting, shownKept, waitingList } from '../offline/on-device.ts'
+import {
+  buildKept,
+  cutBand,
+  everyPageKept,
+  openWaiting,
+  shownKept,
+  waitingList,
+} from '../offline/on-device.ts'
 import { pressAccept } from '../orders/deciding.ts'
 import { dialog, expect } from '../desk.ts'
 import type { Outside } from '../outside.ts'
@@ -99,4 +106,16 @@ export const offlineScreens: readonly Screen[] = [
       await expect(page.getByRole('heading', { level: 1, name: `#${first.id}` })).toBeVisible()
     },
   },
+  ...(['today', 'hand-over', 'wall', 'pick'] as const).map((name): Screen => ({
+    name: `${name}-without-a-line`,
+    hasWorker: true,
+    async show(page, { outside }) {
+      const [first] = (await cutLine(page, outside)) as [Order, Order, Order]
+      await page.context().setOffline(false)
+      await everyPageKept(page)
+      await page.context().setOffline(true)
+      await page.goto(name === 'pick' ? `/pick/${first.id}` : `/${name}`)
+      await expect(page.locator('main')).toContainText('No connection.')
+    },
+  })),
 ]

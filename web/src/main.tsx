@@ -14,6 +14,7 @@ import '#ui/theme/base.css'
 import '#ui/theme/mantine.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { scopes } from '#lib/device/scopes.ts'
 import { startErrorReports } from '#lib/reports/error-reports.ts'
 import { followPreferences } from '#lib/kept/preferences.ts'
 import { takeHandOver } from '#sign-in/public.ts'
@@ -55,8 +56,8 @@ function show(): void {
 
 function forgetOldServiceWorker(): void {
   void navigator.serviceWorker?.getRegistrations().then(
-    // Ours has a scope of its own (`lib/device/keep-desk.ts`).
-    (all) => all.forEach((each) => each.scope.endsWith('/orders') || void each.unregister()),
+    // Ours has scopes of its own (`lib/device/keep-desk.ts`).
+    (all) => all.forEach((each) => scopes.includes(new URL(each.scope).pathname) || void each.unregister()),
     () => undefined,
   )
 }

@@ -47,7 +47,9 @@ function isMissingPart(error: unknown): boolean {
 
 /** Reloads the page once the server answers. Without a connection the browser would show its own error page. */
 function GenericError() {
-  const [attempt, setAttempt] = useState<'none' | 'running' | 'failed'>('none')
+  const [attempt, setAttempt] = useState<'none' | 'running' | 'failed'>(
+    document.querySelector('[name=cellarhand-kept]') ? 'failed' : 'none',
+  )
   const retry = async (): Promise<void> => {
     setAttempt('running')
     if (await isReached()) location.reload()

@@ -7,6 +7,7 @@ import { useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
+import { NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import styles from './notes-card.module.css'
 import type { Note, Subject } from './queries.ts'
@@ -26,6 +27,7 @@ export function NotesCard({ title, subject, timezone }: Props) {
   const id = useId()
   const can = useCan()
   const { data, isError, refetch } = useQuery(notesQuery(subject))
+  const isAway = useIsAway()
   const [isWriting, setWriting] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = (): void => {
@@ -45,7 +47,10 @@ export function NotesCard({ title, subject, timezone }: Props) {
         )}
       </div>
       {isWriting && <NewNote {...{ subject }} onDone={close} />}
-      {isError && !data && (
+      {!data && isAway && (
+        <NoLineNote text="The notes come by themselves once it is back." onRetry={refetch} />
+      )}
+      {isError && !data && !isAway && (
         <FailedNote text="The notes could not be loaded." onRetry={() => void refetch()} />
       )}
       {isFull && <p className={styles.hint}>There are {notesAtMost} notes. Delete one to add another.</p>}

@@ -3,24 +3,27 @@ import IconBarcodeOff from '@tabler/icons-react/dist/esm/icons/IconBarcodeOff.mj
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
 import IconCamera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
 import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useSinglePress } from '#lib/parts/late-press.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { ReportPart } from '#orders/public.ts'
+import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
+import { KeptNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { BottleCamera, isFilming } from './bottle-camera.tsx'
 import { NotEnough } from './not-enough.tsx'
 import styles from './pick-page.module.css'
 import { PickResult } from './pick-result.tsx'
 import type { PickOrder } from './queries.ts'
-import { picksQuery } from './queries.ts'
+import { picksQuery, showKeptPicks } from './queries.ts'
 import { Stopped } from './stopped.tsx'
 import { usePicking } from './use-picking.ts'
+import { WithoutLine } from './without-line.tsx'
 import { Totes, WalkList } from './walk-list.tsx'
 import type { Stop } from './walk.ts'
 
@@ -29,22 +32,37 @@ const route = getRouteApi('/signed-in/pick/$ids')
 /** The bottle in the hand: one order or a wave, shelf by shelf, one scan for each bottle. */
 export function PickPage() {
   const { ids } = route.useParams()
-  const { data, isError, refetch } = useQuery(picksQuery(merchantKey(), ids))
+  const queryClient = useQueryClient()
+  const { data, isError, refetch, dataUpdatedAt } = useQuery(picksQuery(merchantKey(), ids))
+  const isAway = useIsAway()
   useEffect(() => whenIdle(ReportPart.preload), [])
-  if (data && data.orders.length > 0) return <Picking ids={ids} orders={data.orders} />
+  // The wave then stays on the screen while the line comes back, with the bottle in the hand.
+  useLayoutEffect(() => {
+    if (isAway && !data) showKeptPicks(queryClient, merchantKey(), ids)
+  }, [isAway, data, queryClient, ids])
+  if (data && data.orders.length > 0) return <Picking ids={ids} orders={data.orders} at={dataUpdatedAt} />
   return (
     <main className={styles.page}>
       <h1 className="visually-hidden">Pick</h1>
-      {isError && !data && (
+      {!data && isAway && <WithoutLine ids={ids.split(',')} onRetry={refetch} />}
+      {!data && !isAway && isError && (
         <FailedNote text="The bottles could not be loaded." onRetry={() => void refetch()} />
       )}
       {data && <EmptyNote text="No such order" />}
-      {!data && !isError && <Spinner label="Loading the bottles" />}
+      {!data && !isAway && !isError && <Spinner label="Loading the bottles" />}
     </main>
   )
 }
 
-function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] }) {
+interface PickingProps {
+  ids: string
+  orders: readonly PickOrder[]
+  /** When the server said so. */
+  at: number
+}
+
+function Picking({ ids, orders, at }: PickingProps) {
+  const timezone = useTimezone()
   const picking = usePicking(ids, orders)
   const { walk, current, outcome } = picking
   const [lacking, setLacking] = useState<Stop | null>(null)
@@ -56,6 +74,9 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
       <Head ids={ids} orders={orders} />
       <div className={styles.body}>
         <div className={styles.bay}>
+          <KeptNote what="You see what is picked" at={at} timezone={timezone}>
+            A bottle that you scan counts once it is back. Until then no other scan counts.
+          </KeptNote>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
           {current && films && <BottleCamera onScan={(code) => picking.take({ code })} />}

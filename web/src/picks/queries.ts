@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { sendOnce, unansweredKey } from '#lib/calls/send-once.ts'
@@ -23,6 +23,31 @@ export function picksQuery(tmk: string, orders: string) {
     refetchInterval: AGAIN_MS,
     staleTime: 0,
   })
+}
+
+/**
+ * Gives a wave the orders that the device has, though each may come from a list of its own. They are as old as the
+ * oldest of them. If one is missing, the wave has none.
+ */
+export function showKeptPicks(queryClient: QueryClient, tmk: string, orders: string): void {
+  const newest = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: [line, tmk] })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  const ids = orders.split(',')
+  const found = ids.flatMap((id) => {
+    const list = newest.find(({ state }) => ordersIn(state.data).some((order) => order.id === id))
+    const order = ordersIn(list?.state.data).find((each) => each.id === id)
+    return list && order ? [{ order, at: list.state.dataUpdatedAt }] : []
+  })
+  if (found.length < ids.length) return
+  const updatedAt = Math.min(...found.map(({ at }) => at))
+  const kept = { orders: found.map(({ order }) => order) }
+  queryClient.setQueryData(picksQuery(tmk, orders).queryKey, kept, { updatedAt })
+}
+
+function ordersIn(data: unknown): readonly PickOrder[] {
+  return (data as Picks | undefined)?.orders ?? []
 }
 
 interface Bottle {

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
+import { isReached } from '#lib/calls/is-reached.ts'
 import { notSentCounts } from '#lib/kept/not-sent.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -29,6 +30,24 @@ function SignedOutHere() {
       {untold
         ? 'Its copy of the orders is gone. The server could not be told yet: leave this page open, and it is told once the connection is back. If you close the page, the session ends there by itself within 12 hours.'
         : 'The server has ended the session too.'}
+    </p>
+  )
+}
+
+const LOOK_MS = 3_000
+
+/** On a page that came from the device: signing in needs the server, and the page says whether it is there. */
+function NoLine() {
+  const [isAway, setAway] = useState(() => document.querySelector('[name=cellarhand-kept]') !== null)
+  useEffect(() => {
+    if (!isAway) return
+    const timer = setInterval(() => void isReached().then((isThere) => setAway(!isThere)), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isAway])
+  if (!isAway) return null
+  return (
+    <p className={styles.lead} role="status">
+      <b>No connection.</b> Signing in needs one. This message goes once it is back.
     </p>
   )
 }
@@ -64,6 +83,7 @@ export function SignInPage() {
         })
       }
     >
+      <NoLine />
       <SignedOutHere />
       {passwordUpdated && (
         <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>

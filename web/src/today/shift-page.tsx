@@ -10,6 +10,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
+import { KeptNote, NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { DutyCard } from './duty-card.tsx'
 import { HeldCard } from './held-card.tsx'
@@ -29,7 +30,8 @@ const problemWords: Record<Problem, string> = {
 
 /** What one shift hands over to the next, on one page for the screen and for paper. */
 export function ShiftPage() {
-  const { data: shift, isError, refetch } = useQuery(shiftQuery(merchantKey()))
+  const { data: shift, isError, refetch, dataUpdatedAt } = useQuery(shiftQuery(merchantKey()))
+  const isAway = useIsAway()
   // At the same time, so that its card does not push the others down later.
   useQuery(dutyQuery(merchantKey()))
   return (
@@ -56,10 +58,18 @@ export function ShiftPage() {
           </Button>
         </span>
       </div>
-      {isError && !shift && (
+      {shift && (
+        <KeptNote what="You see the hand-over" at={dataUpdatedAt} timezone={shift.timezone}>
+          A newer one comes by itself once it is back.
+        </KeptNote>
+      )}
+      {!shift && isAway && (
+        <NoLineNote text="The hand-over comes by itself once it is back." onRetry={refetch} />
+      )}
+      {!shift && !isAway && isError && (
         <FailedNote text="The hand-over could not be loaded." onRetry={() => void refetch()} />
       )}
-      {!shift && !isError && (
+      {!shift && !isAway && !isError && (
         <div className={styles.pending}>
           <Spinner label="Loading the hand-over" />
         </div>

@@ -114,7 +114,9 @@ export function ClerksCard({ day }: { day: string | undefined }) {
       <h2 id="clerks-title">
         By clerk <span className={styles.quiet}>managers and owners see this</span>
       </h2>
-      {isError && <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />
+      )}
       {data?.clerks.length === 0 && <p className={styles.none}>Nobody has decided on an order.</p>}
       {data !== undefined && data.clerks.length > 0 && (
         <table className={styles.table}>

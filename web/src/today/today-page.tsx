@@ -14,6 +14,7 @@ import { ShiftNotes } from '#notes/public.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
+import { KeptNote, NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { dayCsv } from './day-csv.ts'
@@ -37,7 +38,8 @@ export function TodayPage() {
   const day = asked !== undefined && isDay(asked) ? asked : undefined
   const navigate = route.useNavigate()
   const timezone = useTimezone()
-  const { data: figures, isError, refetch } = useQuery(dayQuery(merchantKey(), day))
+  const { data: figures, isError, refetch, dataUpdatedAt } = useQuery(dayQuery(merchantKey(), day))
+  const isAway = useIsAway()
   const today = day === undefined ? (figures?.day ?? shopToday()) : shopToday()
   const shown = day ?? today
   const show = (chosen: string): void => {
@@ -56,10 +58,18 @@ export function TodayPage() {
         <DayPicker day={shown} today={today} onShow={show} />
         <DownloadButton figures={figures} day={day} />
       </div>
-      {isError && !figures && (
+      {figures && (
+        <KeptNote what="You see the figures" at={dataUpdatedAt} timezone={timezone}>
+          Newer ones come by themselves once it is back.
+        </KeptNote>
+      )}
+      {!figures && isAway && (
+        <NoLineNote text="The figures come by themselves once it is back." onRetry={refetch} />
+      )}
+      {!figures && !isAway && isError && (
         <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />
       )}
-      {!figures && !isError && (
+      {!figures && !isAway && !isError && (
         <div className={styles.pending}>
           <Spinner label="Loading the figures" />
         </div>

@@ -73,6 +73,8 @@ worker.addEventListener('notificationclick', (event) => event.waitUntil(openFrom
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE)
   for (const file of FILES) {
+    // The worker of another address of the desk (`scopes.ts`) has fetched it for this build already.
+    if (await cache.match(file)) continue
     // Parts that did not change have the same name in the build before.
     const known = await caches.match(file)
     await cache.put(file, known ?? (await fetched(file)))

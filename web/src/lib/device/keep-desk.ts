@@ -1,8 +1,6 @@
 import { line } from '../calls/is-reached.ts'
 import { whenIdle } from '../parts/when-idle.ts'
-
-/** Not the whole origin: an old worker of the desk had that, and is unregistered wherever it is found (SHELL-002). */
-const scope = '/orders'
+import { scopes } from './scopes.ts'
 
 /** Lets the browser keep this build of the desk, where it can; where it cannot, everything works as before. */
 export function keepDesk(): void {
@@ -23,12 +21,26 @@ export function followKeptParts(): void {
 }
 
 async function register(): Promise<void> {
-  const registration = await navigator.serviceWorker?.register('/desk-worker.js', {
-    scope,
-    updateViaCache: 'none',
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  for (const scope of workers ? scopes : []) {
+    const registration = await workers?.register('/desk-worker.js', { scope, updateViaCache: 'none' })
+    // A page that stays open all day, or the first one after an update, would wait for hours otherwise.
+    await registration?.update()
+    // The first one fetches the build's files, and the others find them on the device.
+    if (!(await isInstalled(registration?.installing))) return
+  }
+}
+
+/** False if the worker could not be installed, and without a new one true. */
+function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean> {
+  if (!worker) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (worker.state === 'activated' || worker.state === 'redundant') resolve(worker.state === 'activated')
+    }
+    worker.addEventListener('statechange', look)
+    look()
   })
-  // A page that stays open all day, or the first one after an update, would wait for hours otherwise.
-  await registration?.update()
 }
 
 const mark = 'cellarhand-line'

@@ -3,6 +3,8 @@ import { tabOf, type Tab } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { isReached } from '#lib/calls/is-reached.ts'
+import { lineState } from '#lib/calls/line-state.ts'
 import { canSeal, getSealed, keepSecret, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
 import { isStillStored, storedToken, storeToken } from '#lib/kept/stored-session.ts'
 import { claimsOf } from '#lib/kept/token-claims.ts'
@@ -14,8 +16,9 @@ import { isPaintedAhead } from '../order/unconfirmed.ts'
 import { isFiltered, readListSearch, viewOf, type ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { detailLine, listLine } from '../state/queries.ts'
-import { heardBefore, keptSince, lineState } from './line-state.ts'
+import { heardBefore, keptSince } from './line-state.ts'
 import { followBuild, followTouch, liveBuild, ownBuild, type Build, type Desk } from './newer-build.ts'
+import { answersOf, forgetPages, keepPages, showPages, type Kept } from './kept-pages.ts'
 import { OfflineDesk } from './offline-desk.tsx'
 import { offlinePart } from './offline-part.ts'
 import { openAgain } from './open-again.ts'
@@ -37,6 +40,7 @@ const MOST_LISTS = 5
 const MOST_PAGES = 5
 const MOST_OTHERS = 200
 const SETTLE_MS = 2_000
+const LOOK_MS = 3_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
@@ -56,7 +60,9 @@ export function startKeeping(queryClient: QueryClient): () => void {
     const now: Snapshot = { build: ownBuild(), user, heardAt: Date.now(), entries }
     const whole = entries.some(isActiveList) ? now : withBefore(now, await readKept(token))
     // Another tab may have signed out meanwhile, and somebody else in.
-    if (storedToken() === token) await putSealed(NAME, seal, whole)
+    if (storedToken() !== token) return
+    await putSealed(NAME, seal, whole)
+    await keepPages(queryClient, user.id)
   }
   // A full or refused storage keeps nothing, and the desk works as before.
   const later = (): void => {
@@ -82,7 +88,7 @@ function put(queryClient: QueryClient, entries: readonly Entry[]): void {
 }
 
 async function forget(): Promise<void> {
-  await removeSealed(NAME).catch(() => undefined)
+  await Promise.all([removeSealed(NAME), forgetPages()]).catch(() => undefined)
 }
 
 function entriesOf(queryClient: QueryClient): Entry[] {
@@ -185,7 +191,8 @@ export async function openKept(desk: Desk): Promise<void> {
   const found = await findKept()
   // Another tab may have signed out while the record was opened.
   if (found && storedToken() !== found.token) return
-  if (found) show(desk.queryClient, found.kept, found.token)
+  if (found) show(desk.queryClient, found)
+  else void goOnLater(desk)
   if (found) heardBefore.set(found.kept.heardAt)
   if (found && !isLate) {
     setAway(found.kept.heardAt)
@@ -208,11 +215,25 @@ export async function openKept(desk: Desk): Promise<void> {
   })
 }
 
-async function findKept(): Promise<{ kept: Snapshot; token: string } | undefined> {
+/** Without a kept session the page says that it could not load. Once the server answers, it goes on by itself. */
+async function goOnLater({ router }: Desk): Promise<void> {
+  while (session.get().loggedIn === null && storedToken() !== null) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    if (session.get().failed && (await isReached())) await router.invalidate()
+  }
+}
+
+interface Found {
+  readonly kept: Snapshot
+  readonly pages: readonly Kept[]
+  readonly token: string
+}
+
+async function findKept(): Promise<Found | undefined> {
   const token = storedToken()
   if (!canSeal()) return undefined
   const kept = token ? await readKept(token) : undefined
-  if (token && kept) return { kept, token }
+  if (token && kept) return { kept, pages: await answersOf(kept.user.id), token }
   await forget()
   return undefined
 }
@@ -244,12 +265,13 @@ function isOf(person: string | undefined, kept: unknown): kept is Snapshot {
   return kept !== undefined && String((kept as Snapshot).user.id) === person
 }
 
-function show(queryClient: QueryClient, { user, entries }: Snapshot, token: string): void {
+function show(queryClient: QueryClient, { kept: { user, entries }, pages, token }: Found): void {
   queryClient.setDefaultOptions({
     ...queryClient.getDefaultOptions(),
     queries: { ...queryClient.getDefaultOptions().queries, gcTime: Infinity },
   })
   put(queryClient, entries)
+  showPages(queryClient, pages)
   // The page belongs to this person from here on, as after a sign-in.
   storeToken(token)
   session.set({ loggedIn: true, user, failed: false })

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isReached } from '#lib/calls/is-reached.ts'
+import { lineState } from '#lib/calls/line-state.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { liveState, OFFLINE_AFTER_MS } from '../state/live-state.ts'
 
@@ -8,12 +9,6 @@ export const keptSince = createStore<number | null>(null)
 
 /** When the server told the orders that this page began with; null once the stream is open, and on any other page. */
 export const heardBefore = createStore<number | null>(null)
-
-/**
- * Whether calls reach the server. `away` only once the header says "Offline since" and a try has failed too: a
- * connection that breaks for a moment is no news, and a proxy may hold back the stream and pass every call.
- */
-export const lineState = createStore<'unknown' | 'there' | 'away'>('unknown')
 
 export function isLineAway(): boolean {
   return lineState.get() === 'away' || !navigator.onLine

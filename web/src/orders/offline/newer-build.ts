@@ -7,6 +7,7 @@ import { liveState } from '../state/live-state.ts'
 export interface Desk {
   readonly queryClient: QueryClient
   readonly router: {
+    invalidate: () => Promise<void>
     subscribe: (event: 'onResolved', react: (told: { pathChanged: boolean }) => void) => () => void
   }
 }

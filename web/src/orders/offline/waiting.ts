@@ -1,6 +1,7 @@
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, callWith, type Line } from '#lib/calls/call.ts'
+import { lineState } from '#lib/calls/line-state.ts'
 import { canSeal, getSealed, putSealed, removeSealed } from '#lib/device/sealed-store.ts'
 import { DECISIONS_LOCK as LOCK, keepNotSent } from '#lib/kept/not-sent.ts'
 import { createStore } from '#lib/kept/store.ts'
@@ -19,7 +20,6 @@ import * as queues from './decision-queue.ts'
 import type { Device } from './decision-device.ts'
 import { keepDuring, keepInstead, sendWaiting } from './decision-device.ts'
 import type { Decision, Queue } from './decision-queue.ts'
-import { lineState } from './line-state.ts'
 
 const AGAIN_MS = 15_000
 const ASK_AGAIN_MS = 300

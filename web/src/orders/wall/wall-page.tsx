@@ -1,3 +1,4 @@
+import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import { displayGroupLabels, methodLabel } from '@cellarhand/contract/labels'
 import { dueClassOf, type DueClass } from '@cellarhand/contract/on-track'
 import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
@@ -6,15 +7,17 @@ import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { lineState } from '#lib/calls/line-state.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 import { backgroundPart } from '#lib/parts/lazy-part.ts'
-import { formatTime } from '#lib/time/dates.ts'
+import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { merchantQuery, useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { screenKind } from '../live/screen-kind.ts'
+import { liveState } from '../state/live-state.ts'
 import { itemWords } from '../order/facts.ts'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import { compareRows, viewOf } from '../state/list-view.ts'
@@ -60,6 +63,7 @@ export function WallPage() {
         <time className={styles.clock}>{formatTime(now, timezone)}</time>
       </header>
       <div className={styles.alarms}>
+        <NoLine timezone={timezone} />
         <Suspense>
           <WallAlarms />
         </Suspense>
@@ -74,6 +78,22 @@ export function WallPage() {
       </footer>
     </main>,
     document.body,
+  )
+}
+
+/** The wall covers the band that other pages have. */
+function NoLine({ timezone }: { timezone: string }) {
+  const isAway = lineState.use() === 'away'
+  const state = liveState.use()
+  if (!isAway || state.kind !== 'reconnecting') return null
+  return (
+    <p className={styles.cut} role="status">
+      <IconCloudOff aria-hidden />
+      <span>
+        <b>No connection.</b> You see the orders as of {formatDate(state.since, timezone)},{' '}
+        {formatTime(state.since, timezone)}. New ones come by themselves once it is back.
+      </span>
+    </p>
   )
 }
 
@@ -135,6 +155,7 @@ function WallRows({ timezone }: { timezone: string }) {
     // Nobody is there to press.
     refetchInterval: ({ state }) => (state.status === 'error' ? AGAIN_MS : false),
   })
+  const isAway = lineState.use() === 'away'
   const pending = pendingOrders.use()
   const now = useServerTime()
   const listed = list.data ? rowsOf(list.data) : []
@@ -148,6 +169,17 @@ function WallRows({ timezone }: { timezone: string }) {
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
+  if (isAway && !list.data)
+    return (
+      <div className={styles.note}>
+        <p role="status">
+          This device has kept no orders. They come by themselves once the connection is back.
+        </p>
+        <Button look="plain" isBusy={isFetching} onClick={() => void list.refetch()}>
+          Try Again
+        </Button>
+      </div>
+    )
   if (list.isError && !list.data)
     return (
       <p className={styles.note} role="alert">
