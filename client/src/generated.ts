@@ -388,7 +388,17 @@ export type GetClerkFiguresReply = {
     id: UserId
     name: string
     decided: Count
+    accepted: Count
+    rejected: Count
     median: number | null
+    to_accept: {
+      median: number | null
+      p95: number | null
+    }
+    to_hand_over: {
+      median: number | null
+      p95: number | null
+    }
     late: Count
   })[]
 }
