@@ -45,7 +45,7 @@ function ClerkTable({ clerks, isNarrow }: { clerks: ClerkFigures['clerks']; isNa
           <th scope="col">Clerk</th>
           {!isNarrow && (
             <td data-words>
-              <ul className={`${chartStyles.key} ${styles.inHead}`}>
+              <ul className={chartStyles.key}>
                 <li data-part="inTime">Accepted</li>
                 <li data-part="ended">Rejected</li>
               </ul>
