@@ -8,7 +8,7 @@ import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tansta
 import { useEffect, useState } from 'react'
 import { useSinglePress } from '#lib/parts/late-press.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
-import { ReportPart } from '#orders/public.ts'
+import { NewestNotes, ReportPart } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
@@ -57,6 +57,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
       <div className={styles.body}>
         <div className={styles.bay}>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
+          <NewestNotes ids={ids.split(',')} only={isWave ? current?.order.id : ids} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
           {current && films && <BottleCamera onScan={(code) => picking.take({ code })} />}
           {(current || outcome) && <PickResult outcome={outcome} isWave={isWave} />}
