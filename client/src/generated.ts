@@ -388,7 +388,17 @@ export type GetClerkFiguresReply = {
     id: UserId
     name: string
     decided: Count
+    accepted: Count
+    rejected: Count
     median: number | null
+    to_accept: {
+      median: number | null
+      p95: number | null
+    }
+    to_hand_over: {
+      median: number | null
+      p95: number | null
+    }
     late: Count
   })[]
 }
@@ -831,6 +841,10 @@ export type ListMerchantOfferingsReply = {
   total_rows: Count
 }
 
+export type ListNewestNotesReply = {
+  orders: NotedOrder[]
+}
+
 export type ListOfferingsReply = {
   items: Offering[]
   total_rows: Count
@@ -1215,6 +1229,16 @@ export type Note = {
   author: string
   at: Timestamp
   can_delete: boolean
+}
+
+export type NotedOrder = {
+  id: OrderId
+  count: Count
+  newest: {
+    text: string
+    author: string
+    at: Timestamp
+  }
 }
 
 export type Notes = {
@@ -3264,6 +3288,19 @@ export interface Operations {
     reply: ListMerchantOfferingsReply
     takesKey: false
   }
+  /** Of several orders those that have notes, with the newest one. The marketplace never receives them */
+  listNewestNotes: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: {
+      /** Order numbers with commas between them */
+      orders: string
+    }
+    body: undefined
+    reply: ListNewestNotesReply
+    takesKey: false
+  }
   /** The merchant's offerings by filter, page by page */
   listOfferings: {
     params: undefined
@@ -4075,6 +4112,7 @@ export const lines = {
   listLabels: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: false },
   listMarketplaceOrders: { method: 'GET', path: '/marketplace/v1/orders', takesKey: false },
   listMerchantOfferings: { method: 'GET', path: '/c/v2/merchants/{tmk}/offerings', takesKey: false },
+  listNewestNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/notes', takesKey: false },
   listOfferings: { method: 'GET', path: '/c/v2/offerings', takesKey: false },
   listOrderFilters: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/filters', takesKey: false },
   listOrderNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/notes', takesKey: false },

@@ -103,3 +103,64 @@ test('it names the orders on hold with the words of their list, and until when a
   await part.getByRole('link', { name: 'In the list' }).click()
   await expect(page).toHaveURL(/\/orders\/on-hold\?sort=asc$/)
 })
+
+test('each figure leads to exactly its orders: to a filtered list, or to the part of the page that names them', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await hold(outside, bearer, await outside.order(ownShop.key))
+  const past = new Date(Date.now() - 3 * 3_600_000).toISOString()
+  const late = await outside.order(ownShop.key, { ...onDemand, date_submitted: past })
+  const parcel = await outside.update(bearer, await outside.order(ownShop.key), {
+    status: 'MERCHANT_ACCEPTED',
+  })
+  const database = await openDatabase(dataDir)
+  await database.query(
+    `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
+     select merchant_id, order_id, version + 1, 'label_failed', status, status, 'merchant', 'Ada' from orders where order_id = $1`,
+    [parcel.id],
+  )
+  await database.end()
+
+  const page = await openDesk(ownShop.owner)
+  const figure = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
+  for (const [name, address, rows] of [
+    ['2, Open', /\/orders\/active$/, [late.id, parcel.id]],
+    ['1, New', /\/orders\/active\?status=new$/, [late.id]],
+    ['1, Accepted', /\/orders\/active\?status=accepted$/, [parcel.id]],
+    ['1, On hold', /\/orders\/on-hold$/, undefined],
+    ['1, Late', /\/orders\/active\?due=late$/, [late.id]],
+  ] as const) {
+    await page.goto('/hand-over')
+    await figure(name).click()
+    await expect(page).toHaveURL(address)
+    await expect(page.getByRole('grid').or(page.getByRole('table')).getByRole('row')).toHaveCount(
+      1 + (rows?.length ?? 1),
+    )
+    for (const id of rows ?? []) await expect(page.getByRole('link', { name: `#${id}` })).toBeVisible()
+  }
+
+  await page.goto('/hand-over')
+  for (const [title, address] of [
+    ['Waiting for a label', /\/hand-over#shift-waiting-for-a-label$/],
+    ['Problems', /\/hand-over#shift-problems$/],
+  ] as const) {
+    const part = page.getByRole('region', { name: new RegExp(`^${title}`) })
+    await figure(`1, ${title}`).press('Enter')
+    await expect(page).toHaveURL(address)
+    await expect(part.getByRole('row')).toHaveCount(2)
+    // The keyboard goes on from there.
+    await page.keyboard.press('Tab')
+    await expect.poll(() => part.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await expect(page.getByText('Due soon').locator('..').getByRole('link')).toHaveCount(0)
+  const problems = page.getByRole('region', { name: /^Problems/ })
+  await expect(problems.getByRole('row').nth(1)).toContainText('The label was not bought')
+  expect(await violationsOf(page)).toEqual([])
+  await problems.getByRole('link', { name: `#${parcel.id}` }).click()
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${parcel.id}$`))
+})

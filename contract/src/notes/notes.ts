@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import {
+  Count,
   filledText,
   idempotencyKey,
   MerchantKey,
@@ -28,6 +29,17 @@ export type Note = Type.Static<typeof Note>
 /** The newest first. */
 export const Notes = object({ notes: Type.Array(Note, { maxItems: notesAtMost }) })
 export type Notes = Type.Static<typeof Notes>
+
+/** The most orders that one call asks about. */
+export const notedAtMost = 100
+
+/** Of an order with notes: how many, and the newest. */
+export const NotedOrder = object({
+  id: OrderId,
+  count: Count,
+  newest: object({ text: Type.String(), author: Type.String(), at: Timestamp }),
+})
+export type NotedOrder = Type.Static<typeof NotedOrder>
 
 const NewNote = object({ text: filledText(noteLength) })
 const noteId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9-]+$' })
@@ -85,4 +97,19 @@ export const deleteShiftNote = endpoint({
   reply: Notes,
   refusals: ['note_of_another'],
   headers: idempotencyKey,
+})
+export const listNewestNotes = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/notes',
+  summary:
+    'Of several orders those that have notes, with the newest one. The marketplace never receives them',
+  access: 'orders.read',
+  params: ofMerchant,
+  query: object({
+    orders: Type.String({
+      maxLength: notedAtMost * 19,
+      pattern: `^[0-9]{1,18}(,[0-9]{1,18}){0,${notedAtMost - 1}}$`,
+      description: 'Order numbers with commas between them',
+    }),
+  }),
+  reply: object({ orders: Type.Array(NotedOrder, { maxItems: notedAtMost }) }),
 })

@@ -86,7 +86,20 @@ export type DayFigures = Type.Static<typeof DayFigures>
 const ClerkFigures = object({
   day: Day,
   clerks: Type.Array(
-    object({ id: UserId, name: Type.String(), decided: Count, median: Minutes, late: Count }),
+    object({
+      id: UserId,
+      name: Type.String(),
+      decided: Count,
+      /** The two add up to `decided`: the clerk's decision was the first one on the order. */
+      accepted: Count,
+      rejected: Count,
+      /** Until the clerk accepted or rejected it. */
+      median: Minutes,
+      /** Of the orders that the clerk accepted, from their receipt. */
+      to_accept: Spread,
+      to_hand_over: Spread,
+      late: Count,
+    }),
   ),
 })
 export type ClerkFigures = Type.Static<typeof ClerkFigures>

@@ -66,6 +66,44 @@ test.each(['an order', 'the store'])(
   },
 )
 
+const newest = (as: Person, orders: string, tmk = shop.key) =>
+  desk.call('GET /m/v2/merchant/{tmk}/orders/notes', { as, params: { tmk }, query: { orders } })
+
+test('of several orders those with notes are told, each with the newest one, its author and how many there are', async () => {
+  const other = await desk.openShop()
+  const [quiet, one, many] = [await desk.order(shop), await desk.order(shop), await desk.order(shop)]
+  const theirs = await desk.order(other)
+  await add({ as: other.owner, id: theirs.id, tmk: other.key }, 'Theirs')
+  await add({ as: shop.member }, 'Of the store')
+  await add({ as: shop.owner, id: one.id }, hostile[0])
+  for (const text of ['First', 'Second', 'Third']) await add({ as: shop.member, id: many.id }, text)
+  // In another sequence than they were written.
+  await desk.owner.query(
+    `update notes set written_at = written_at - interval '1 hour' where order_id = $1 and words = 'Third'`,
+    [many.id],
+  )
+  const asked = [many, quiet, one, theirs].map(({ id }) => id).join(',')
+  const { status, body } = await newest(shop.member, asked)
+  expect(status).toBe(200)
+  const { notes } = (await list({ as: shop.member, id: many.id })).body
+  expect(notes[0]?.text).toBe('Second')
+  expect(body.orders.toSorted((a, b) => a.count - b.count)).toEqual([
+    {
+      id: one.id,
+      count: 1,
+      newest: { text: hostile[0], author: expect.stringMatching(/^owner /), at: expect.any(String) },
+    },
+    { id: many.id, count: 3, newest: { text: 'Second', author: notes[0]?.author, at: notes[0]?.at } },
+  ])
+  for (const note of notes) await remove({ as: shop.owner, id: many.id }, note.id)
+  expect((await newest(shop.member, asked)).body.orders.map(({ id }) => id)).toEqual([one.id])
+
+  expect((await newest(other.owner, asked)).status).toBe(403)
+  expect((await newest(other.owner, asked, other.key)).body.orders.map(({ id }) => id)).toEqual([theirs.id])
+  for (const wrong of ['', 'abc', `${one.id},`, Array.from({ length: 101 }, () => one.id).join(',')])
+    expect([wrong, (await newest(shop.member, wrong)).status]).toEqual([wrong, 400])
+})
+
 test.each([
   ['', 'empty'],
   [' \n ', 'spaces'],
@@ -143,6 +181,7 @@ test('the marketplace receives nothing of a note: not in its order, its events o
   for (const path of [
     `/m/v2/merchant/${shop.key}/orders/${order.id}/notes`,
     `/m/v2/merchant/${shop.key}/notes`,
+    `/m/v2/merchant/${shop.key}/orders/notes?orders=${order.id}`,
   ])
     expect((await desk.send('GET', path, { as })).status).toBe(401)
 })

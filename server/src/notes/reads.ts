@@ -1,4 +1,4 @@
-import { notesAtMost, type Notes } from '@cellarhand/contract/notes'
+import { notesAtMost, type NotedOrder, type Notes } from '@cellarhand/contract/notes'
 import { hasPermission } from '@cellarhand/contract/permissions'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
@@ -49,6 +49,32 @@ export async function listNotes(statements: Statements, subject: Subject, caller
       can_delete: row.author_id === caller.userId || mayDeleteAll(caller),
     })),
   }
+}
+
+/** A range of the primary key for each order, so it costs as much as these orders have notes. */
+export async function listNewestNotes(
+  { query }: Statements,
+  merchantId: string,
+  orderIds: readonly string[],
+): Promise<NotedOrder[]> {
+  const rows = await query<{
+    order_id: string
+    count: number
+    words: string
+    author: string
+    written_at: Date
+  }>(
+    `select distinct on (order_id) order_id, words, author, written_at,
+       count(*) over (partition by order_id)::int as count
+     from notes where merchant_id = $1 and order_id = any ($2)
+     order by order_id, written_at desc, note_id`,
+    [merchantId, orderIds],
+  )
+  return rows.map((row) => ({
+    id: row.order_id,
+    count: row.count,
+    newest: { text: row.words, author: row.author, at: row.written_at.toISOString() },
+  }))
 }
 
 const lookAgainMs = 15_000

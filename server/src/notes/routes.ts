@@ -5,7 +5,7 @@ import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import { addNote } from './commands/add-note.ts'
 import { deleteNote } from './commands/delete-note.ts'
-import { listNotes, subjectOf } from './reads.ts'
+import { listNewestNotes, listNotes, subjectOf } from './reads.ts'
 
 interface NotesDeps {
   readonly db: Database
@@ -19,6 +19,13 @@ export function serveNotes(http: Http, { db, onChange }: NotesDeps): void {
       listNotes(statements, subjectOf(caller.merchantId, orderId), caller),
     )
   http.serve(lines.listOrderNotes, ({ caller, params }) => list(caller, params.id))
+  http.serve(lines.listNewestNotes, async ({ caller, query }) => {
+    const ids = query.orders.split(',')
+    const orders = await db.view(caller.merchantId, (statements) =>
+      listNewestNotes(statements, caller.merchantId, ids),
+    )
+    return { orders }
+  })
   http.serve(lines.listShiftNotes, ({ caller }) => list(caller))
 
   const { command } = createCommands(http, { db, onChange })

@@ -277,6 +277,69 @@ test('GAP-163 figures by clerk are for managers and owners, and no figures are f
   expect((await figuresOf(team)).text).not.toContain(team.member.id)
 })
 
+test('each clerk has the orders that they accepted and rejected first, with median and 95th percentile of each step', async () => {
+  const team = await desk.openShop()
+  const steps = async (as: Person, time: string, taken: Steps) =>
+    live({ ...team, member: as }, await received(team, time), taken)
+  await steps(team.member, '10:00', [
+    ['accept', 2],
+    ['send_out', 20],
+  ])
+  await steps(team.member, '10:10', [
+    ['accept', 6],
+    ['send_out', 40],
+    ['deliver', 50],
+  ])
+  // Brought back: not handed over.
+  await steps(team.member, '10:20', [
+    ['accept', 10],
+    ['send_out', 15],
+    ['bring_back', 30],
+  ])
+  await steps(team.member, '10:30', [['reject', 30]])
+  // The clerk who accepted counts, and not the one who sent it out.
+  const shared = await received(team, '10:40')
+  await steps(team.owner, '10:50', [['reject', 5]])
+  await live({ ...team, member: team.owner }, shared, [['accept', 4]])
+  const { body: accepted } = await desk.call('GET /m/v2/orders/{id}', {
+    as: team.member,
+    params: { id: shared.id },
+  })
+  await live(team, accepted, [['send_out', 24]])
+  const { body } = await clerksOf(team, team.manager)
+  expect(body.clerks).toMatchObject([
+    {
+      id: team.member.id,
+      decided: 4,
+      accepted: 3,
+      rejected: 1,
+      // Of 2, 6, 10 and the rejection's 30 minutes.
+      median: 8,
+      to_accept: { median: 6, p95: 9.6 },
+      to_hand_over: { median: 30, p95: 39 },
+    },
+    {
+      id: team.owner.id,
+      decided: 2,
+      accepted: 1,
+      rejected: 1,
+      median: 4.5,
+      to_accept: { median: 4, p95: 4 },
+      to_hand_over: { median: 24, p95: 24 },
+    },
+  ])
+})
+
+test('a clerk who only rejected has no times to accept', async () => {
+  const team = await desk.openShop()
+  await live(team, await received(team, '10:00'), [['reject', 3]])
+  const { body } = await clerksOf(team, team.owner)
+  const none = { median: null, p95: null }
+  expect(body.clerks).toMatchObject([
+    { decided: 1, accepted: 0, rejected: 1, median: 3, to_accept: none, to_hand_over: none },
+  ])
+})
+
 interface Statement {
   readonly text: string
   readonly values: readonly unknown[]

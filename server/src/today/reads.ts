@@ -220,13 +220,25 @@ function hoursOf(figures: readonly FigureRow[], fromMs: number): DayFigures['hou
   })
 }
 
-const clerkFigures = `${dayOrders}
-  select h.actor_id as id, (array_agg(h.actor_name order by h.at desc))[1] as name, count(*)::int as decided,
-    percentile_cont(0.5) within group (order by extract(epoch from h.at - submitted_at)::float8 / 60) as median,
+const clerkFigures = `${dayOrders}, decided as (
+    select h.actor_id, h.actor_name, h.action, h.at, submitted_at, is_late,
+      case when h.action = 'accept' then h.at end as accepted_at,
+      case when h.action = 'accept' then handed_at end as handed_at
+    from day join order_history h on h.merchant_id = $1 and h.order_id = day.order_id and h.version = day.decision
+    where h.actor_id is not null
+  )
+  select actor_id as id, (array_agg(actor_name order by at desc))[1] as name, count(*)::int as decided,
+    ${count("action = 'accept'")} as accepted, ${count("action = 'reject'")} as rejected,
+    percentile_cont(0.5) within group (order by extract(epoch from at - submitted_at)::float8 / 60) as median,
+    ${spread('submitted_at', 'accepted_at')} as to_accept,
+    ${spread('submitted_at', 'handed_at')} as to_hand_over,
     ${count('is_late')} as late
-  from day join order_history h on h.merchant_id = $1 and h.order_id = day.order_id and h.version = day.decision
-  where h.actor_id is not null
-  group by h.actor_id order by decided desc, name`
+  from decided group by actor_id order by decided desc, name`
+
+interface ClerkRow extends Omit<ClerkFigures['clerks'][number], 'to_accept' | 'to_hand_over'> {
+  readonly to_accept: Pair
+  readonly to_hand_over: Pair
+}
 
 /** The same orders by the clerk who decided on each first. */
 export async function getClerkFigures(
@@ -237,7 +249,13 @@ export async function getClerkFigures(
   return db.view(merchantId, async (statements) => {
     const shopDay = await shopDayOf(statements, merchantId, asked)
     const bounds = boundsOf(shopDay, merchantId, statements.clock.nowMs())
-    const rows = await statements.query<ClerkFigures['clerks'][number]>(clerkFigures, bounds)
-    return { day: shopDay.day, clerks: rows.map((row) => ({ ...row, median: tenth(row.median) })) }
+    const rows = await statements.query<ClerkRow>(clerkFigures, bounds)
+    const clerks = rows.map((row) => ({
+      ...row,
+      median: tenth(row.median),
+      to_accept: spreadOf(row.to_accept),
+      to_hand_over: spreadOf(row.to_hand_over),
+    }))
+    return { day: shopDay.day, clerks }
   })
 }

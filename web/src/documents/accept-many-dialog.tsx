@@ -6,7 +6,7 @@ import { call, type Reply } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
-import { askListsAgain, keeper, type BulkDialogProps, type Selected } from '#orders/public.ts'
+import { askListsAgain, keeper, NewestNotes, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -136,6 +136,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
         {count === 1 ? 'One order becomes' : `${count} orders become`} accepted. Orders that have moved on
         meanwhile stay as they are and are listed.
       </p>
+      <NewestNotes ids={selected.map(({ id }) => id)} />
       <DialogButtons>
         <Button look="plain" disabled={accept.isPending} onClick={close}>
           CANCEL

@@ -8,8 +8,8 @@ import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tansta
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useSinglePress } from '#lib/parts/late-press.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
-import { ReportPart } from '#orders/public.ts'
 import { useTimezone } from '#merchants/public.ts'
+import { NewestNotes, ReportPart } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
@@ -78,6 +78,7 @@ function Picking({ ids, orders, at }: PickingProps) {
             A bottle that you scan counts once it is back. Until then no other scan counts.
           </KeptNote>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
+          <NewestNotes ids={ids.split(',')} only={isWave ? current?.order.id : ids} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
           {current && films && <BottleCamera onScan={(code) => picking.take({ code })} />}
           {(current || outcome) && <PickResult outcome={outcome} isWave={isWave} />}

@@ -2,6 +2,12 @@ import { byteOrderMark, csvLine, type Cell } from '@cellarhand/contract/order-cs
 import { causeOf, hourLabels, reasonOf } from './day-words.ts'
 import type { ClerkFigures, DayFigures } from './queries.ts'
 
+const timesHead = [
+  'To accept, median minutes',
+  'To accept, 95th percentile',
+  'To hand over, median minutes',
+  'To hand over, 95th percentile',
+]
 const head = [
   'Day',
   'Received',
@@ -12,11 +18,9 @@ const head = [
   'Rejected',
   'Cancelled',
   'Late',
-  'To accept, median minutes',
-  'To accept, 95th percentile',
-  'To hand over, median minutes',
-  'To hand over, 95th percentile',
+  ...timesHead,
 ]
+const clerkHead = ['Clerk', 'Decided', 'Accepted', 'Rejected', ...timesHead, 'Late']
 
 /**
  * The tables of the page, each after an empty line: one line for each hour and one for the whole day, then the reasons,
@@ -58,10 +62,15 @@ export function dayCsv(figures: DayFigures, clerks: ClerkFigures['clerks']): str
       ]),
       ...(moreLate > 0 ? [['More late orders', null, null, `${moreLate} not named here`]] : []),
     ],
-    tableOf(['Clerk', 'Decided', 'To accept, median minutes', 'Late'], clerks, (clerk) => [
+    tableOf(clerkHead, clerks, (clerk) => [
       clerk.name,
       clerk.decided,
-      clerk.median,
+      clerk.accepted,
+      clerk.rejected,
+      clerk.to_accept.median,
+      clerk.to_accept.p95,
+      clerk.to_hand_over.median,
+      clerk.to_hand_over.p95,
       clerk.late,
     ]),
   ]

@@ -9,13 +9,13 @@ import { reasonOf } from '#lib/calls/reason-of.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
+import { WayFields } from '#ui/forms/way-fields.tsx'
+import { wayLabels } from '#ui/forms/way-labels.ts'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './duty-card.module.css'
 import { dutyQuery } from './queries.ts'
 import pageStyles from './shift-page.module.css'
-
-const ways = { mail: 'E-mail', text: 'Text message' } as const
 
 /** The person who is told first when nobody watches; any clerk of the next shift can take the duty. */
 export function DutyCard() {
@@ -45,7 +45,10 @@ function Person({ person }: Pick<OnDuty, 'person'>) {
       <p className={styles.name}>
         {person?.name ?? 'Nobody'}
         {person?.is_self && (
-          <span className={styles.hint}> (you{person.by && `, by ${ways[person.by].toLowerCase()}`})</span>
+          <span className={styles.hint}>
+            {' '}
+            (you{person.by && `, by ${wayLabels[person.by].toLowerCase()}`})
+          </span>
         )}
       </p>
       <p className={styles.hint}>
@@ -92,39 +95,19 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
   }
   return (
     <form className={styles.form} id={id} noValidate onSubmit={submit}>
-      <label className={styles.field}>
-        Tell me by
-        <select
-          value={by}
-          onChange={({ currentTarget }) => {
-            setChosen(currentTarget.value as DutyWish['by'])
-            setProblem(undefined)
-          }}
-        >
-          {Object.entries(ways).map(([way, words]) => (
-            <option key={way} value={way}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
-      {by === 'text' && (
-        <label className={styles.field}>
-          Phone
-          <input
-            type="tel"
-            autoComplete="tel"
-            maxLength={32}
-            value={phone}
-            aria-invalid={problem !== undefined}
-            aria-describedby={`${id}-${problem ? 'problem' : 'readers'}`}
-            onChange={({ currentTarget }) => {
-              setPhone(currentTarget.value)
-              setProblem(undefined)
-            }}
-          />
-        </label>
-      )}
+      <WayFields
+        label="Tell me by"
+        fields={{ by, phone }}
+        autoComplete="tel"
+        className={styles.field}
+        hasProblem={problem !== undefined}
+        describedBy={`${id}-${problem ? 'problem' : 'readers'}`}
+        onChange={(part) => {
+          if (part.by !== undefined) setChosen(part.by)
+          if (part.phone !== undefined) setPhone(part.phone)
+          setProblem(undefined)
+        }}
+      />
       <Button type="submit" look={person?.is_self ? 'plain' : 'primary'} isBusy={take.isPending}>
         {person?.is_self ? 'Tell me this way' : 'I am on duty'}
       </Button>

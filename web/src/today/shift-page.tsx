@@ -8,14 +8,15 @@ import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { ShiftNotes } from '#notes/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { KeptNote, NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { DutyCard } from './duty-card.tsx'
 import { HeldCard } from './held-card.tsx'
+import { OrdersCard } from './orders-card.tsx'
 import type { Shift } from './queries.ts'
 import { dutyQuery, shiftQuery } from './queries.ts'
+import { ShiftFigures } from './shift-figures.tsx'
 import styles from './shift-page.module.css'
 
 type Part = Shift['late']
@@ -80,37 +81,32 @@ export function ShiftPage() {
 }
 
 function ShiftParts({ shift }: { shift: Shift }) {
-  const { late, soon, waiting_for_label: label, problems, timezone } = shift
+  const { late, soon, waiting_for_label: label, problems } = shift
   return (
     <>
-      <Figures shift={shift} />
+      <ShiftFigures shift={shift} />
       <DutyCard />
       <div className={styles.notes}>
         <Suspense>
-          <ShiftNotes timezone={timezone} />
+          <ShiftNotes timezone={shift.timezone} />
         </Suspense>
       </div>
-      <PartCard title="Late" part={late} none="Nothing is late." timezone={timezone} isBad>
+      <PartCard title="Late" part={late} none="Nothing is late." shift={shift} isBad>
         <Link to="/orders/$tab" params={{ tab: 'active' }} search={{ due: 'late' }}>
           In the list
         </Link>
       </PartCard>
-      <PartCard title="Due soon" part={soon} none="Nothing is due soon." timezone={timezone}>
+      <PartCard title="Due soon" part={soon} none="Nothing is due soon." shift={shift}>
         <Link to="/orders/$tab" params={{ tab: 'active' }} search={{ due: 'soon' }}>
           In the list
         </Link>
       </PartCard>
-      <PartCard
-        title="Waiting for a label"
-        part={label}
-        none="No parcel waits for a label."
-        timezone={timezone}
-      >
+      <PartCard title="Waiting for a label" part={label} none="No parcel waits for a label." shift={shift}>
         <Link to="/orders/$tab" params={{ tab: 'active' }} search={{ status: 'accepted' }}>
           Accepted orders
         </Link>
       </PartCard>
-      <PartCard title="Problems" part={problems} none="No problems." timezone={timezone} isBad />
+      <PartCard title="Problems" part={problems} none="No problems." shift={shift} isBad />
       <HeldCard shift={shift} />
       <ClerksCard shift={shift} />
       {shift.is_cut && (
@@ -123,89 +119,27 @@ function ShiftParts({ shift }: { shift: Shift }) {
   )
 }
 
-function Figures({ shift }: { shift: Shift }) {
-  const { open, on_hold: onHold, groups, late, soon, waiting_for_label: label, problems } = shift
-  const figures = [
-    ['Open', open],
-    ...groups.map(({ group, n }) => [displayGroupLabels[group], n] as const),
-    ['On hold', onHold],
-    ['Late', late.total],
-    ['Due soon', soon.total],
-    ['Waiting for a label', label.total],
-    ['Problems', problems.total],
-  ] as const
-  return (
-    <dl className={styles.figures}>
-      {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value.toLocaleString('en-US')}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 interface PartProps {
   title: string
   part: Part
   none: string
-  timezone: string
+  shift: Shift
   isBad?: boolean
   children?: ReactNode
 }
 
-function PartCard({ title, part: { total, orders }, none, timezone, isBad, children }: PartProps) {
-  const id = `shift-${title.toLowerCase().replaceAll(' ', '-')}`
-  const hasProblems = orders.some(({ problem }) => problem !== null)
+function PartCard({ part, ...props }: PartProps) {
+  const hasProblems = part.orders.some(({ problem }) => problem !== null)
   return (
-    <section className={styles.card} aria-labelledby={id}>
-      <h2 id={id} data-bad={(isBad && total > 0) || undefined}>
-        {title} {total > 0 && <span>{total.toLocaleString('en-US')}</span>}
-        {total > 0 && <small>{children}</small>}
-      </h2>
-      {total === 0 ? (
-        <p className={styles.none}>{none}</p>
-      ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Order</th>
-              <th scope="col">Recipient</th>
-              <th scope="col">Status</th>
-              <th scope="col" className={styles.due}>
-                Due
-              </th>
-              {hasProblems && <th scope="col">Problem</th>}
-              <th scope="col">Who has it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {orders.map((order) => (
-              <tr key={order.id}>
-                <th scope="row">
-                  <Link to="/orders/view/$id" params={{ id: order.id }} preload={false}>
-                    #{order.id}
-                  </Link>
-                </th>
-                <td>{order.recipient}</td>
-                <td>
-                  {displayGroupLabels[order.group]}, {methodLabel(order.method, null)}
-                </td>
-                <td className={styles.due}>
-                  <Moment at={order.deadline_at} timezone={timezone} />
-                </td>
-                {hasProblems && <td>{order.problem && problemWords[order.problem]}</td>}
-                <td data-nobody={order.taken_by === null || undefined}>{order.taken_by ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {total > orders.length && (
-        <p className={styles.none}>And {(total - orders.length).toLocaleString('en-US')} more.</p>
-      )}
-    </section>
+    <OrdersCard
+      {...props}
+      part={part}
+      statusOf={({ group, method }) => `${displayGroupLabels[group]}, ${methodLabel(method, null)}`}
+      when={{ head: 'Due', of: (order) => order.deadline_at }}
+      why={
+        hasProblems ? { head: 'Problem', of: ({ problem }) => problem && problemWords[problem] } : undefined
+      }
+    />
   )
 }
 

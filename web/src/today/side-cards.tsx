@@ -1,14 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatTime } from '#lib/time/dates.ts'
-import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { FailedNote } from '#ui/notes/notes.tsx'
-import { causeOf, duration, durationOr, reasonOf } from './day-words.ts'
+import { causeOf, duration, reasonOf } from './day-words.ts'
 import type { DayFigures } from './queries.ts'
-import { clerksQuery } from './queries.ts'
 import styles from './today-page.module.css'
 
 const firstFew = 8
@@ -98,50 +94,6 @@ export function CameBackCard({ figures: { came_back: back, timezone } }: { figur
           ))}
         </tbody>
       </table>
-    </section>
-  )
-}
-
-/** The server answers managers and owners alone. */
-export function ClerksCard({ day }: { day: string | undefined }) {
-  const { data, isError, refetch } = useQuery(clerksQuery(merchantKey(), day))
-  return (
-    <section
-      className={styles.card}
-      aria-labelledby="clerks-title"
-      aria-busy={data === undefined && !isError}
-    >
-      <h2 id="clerks-title">
-        By clerk <span className={styles.quiet}>managers and owners see this</span>
-      </h2>
-      {isError && !data && (
-        <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />
-      )}
-      {data?.clerks.length === 0 && <p className={styles.none}>Nobody has decided on an order.</p>}
-      {data !== undefined && data.clerks.length > 0 && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Clerk</th>
-              <th scope="col">Decided</th>
-              <th scope="col">Median</th>
-              <th scope="col">Late</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.clerks.map(({ id, name, decided, median, late }) => (
-              <tr key={id}>
-                <th scope="row" data-words>
-                  {name}
-                </th>
-                <td>{decided}</td>
-                <td>{durationOr(median, '–')}</td>
-                <td data-late={late > 0 || undefined}>{late || '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </section>
   )
 }

@@ -17,13 +17,14 @@ import { Spinner } from '#ui/blocks/spinner.tsx'
 import { KeptNote, NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { ClerksCard } from './clerks-card.tsx'
 import { dayCsv } from './day-csv.ts'
 import { dayBeside, dayTitle, duration, durationOr } from './day-words.ts'
 import { ChartKey, HourChart } from './hour-chart.tsx'
 import { HourTable } from './hour-table.tsx'
 import type { DayFigures } from './queries.ts'
 import { clerksQuery, dayQuery } from './queries.ts'
-import { CameBackCard, ClerksCard, LateCard, ReasonsCard } from './side-cards.tsx'
+import { CameBackCard, LateCard, ReasonsCard } from './side-cards.tsx'
 import styles from './today-page.module.css'
 
 const route = getRouteApi('/signed-in/today')
@@ -210,10 +211,10 @@ function Figures({ figures, day, isToday }: FiguresProps) {
         <div className={styles.column}>
           <LateCard key={figures.day} figures={figures} />
           <CameBackCard figures={figures} />
-          {can('clerks.compare') && <ClerksCard day={day} />}
           <ReasonsCard figures={figures} />
         </div>
       </div>
+      {can('clerks.compare') && <ClerksCard day={day} isNarrow={isNarrow} />}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { Block } from '#ui/blocks/block.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { SaveEnd } from '#ui/forms/save-form.tsx'
 import { Toggle } from '#ui/forms/toggle.tsx'
+import { WayFields } from '#ui/forms/way-fields.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './alarms-page.module.css'
 import { watchQuery } from './queries.ts'
@@ -151,7 +152,6 @@ interface TellerProps {
 
 function Teller({ title, none, people, fields, problems, onChange }: TellerProps) {
   const id = useId()
-  const isText = fields.by === 'text'
   return (
     <fieldset className={styles.teller}>
       <legend>{title}</legend>
@@ -174,34 +174,18 @@ function Teller({ title, none, people, fields, problems, onChange }: TellerProps
         </label>
         <Problem id={`${id}-person`} text={problems.person} />
       </div>
-      <label className={styles.field}>
-        By
-        <select
-          value={fields.by}
-          disabled={fields.userId === ''}
-          onChange={({ currentTarget }) => onChange({ by: currentTarget.value as Telling['by'] })}
-        >
-          <option value="mail">E-mail</option>
-          <option value="text">Text message</option>
-        </select>
-      </label>
-      {isText && fields.userId !== '' && (
-        <div>
-          <label className={styles.field}>
-            Phone
-            <input
-              type="tel"
-              autoComplete="off"
-              maxLength={32}
-              value={fields.phone}
-              aria-invalid={problems.phone !== undefined}
-              aria-describedby={problems.phone ? `${id}-phone` : undefined}
-              onChange={({ currentTarget }) => onChange({ phone: currentTarget.value })}
-            />
-          </label>
-          <Problem id={`${id}-phone`} text={problems.phone} />
-        </div>
-      )}
+      <WayFields
+        label="By"
+        fields={fields}
+        isOff={fields.userId === ''}
+        autoComplete="off"
+        className={styles.field}
+        hasProblem={problems.phone !== undefined}
+        describedBy={problems.phone ? `${id}-phone` : undefined}
+        onChange={onChange}
+      >
+        <Problem id={`${id}-phone`} text={problems.phone} />
+      </WayFields>
     </fieldset>
   )
 }

@@ -7,6 +7,7 @@ import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
 import { MethodNotice } from '../order/method-notice.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
+import { NewestNotes } from '../noted/newest-notes.tsx'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import { useAccept } from './use-accept.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
@@ -21,6 +22,7 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
         {methodLabel(order.delivery.method, order.courier_estimate_id)},{' '}
         {formatDollars(order.transaction.total)}
       </p>
+      <NewestNotes ids={[order.id]} only={order.id} />
       <ul className={styles.lines}>
         {ownLines(order).map(({ item }) => (
           <li key={item.id}>

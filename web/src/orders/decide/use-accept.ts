@@ -1,15 +1,9 @@
 import { use } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
 import { DeskTools } from '../select/desk-tools.ts'
+import { acceptanceOf, type Acceptance } from '../state/acceptance.ts'
 import type { Order } from '../state/queries.ts'
-import { asSeen } from '../state/seen-version.ts'
 import { useOrderCommand } from './use-order-command.ts'
-
-interface Acceptance {
-  id: string
-  status: 'MERCHANT_ACCEPTED'
-  version?: number
-}
 
 /** Accepts on the screen at once, and merges the server's answer when it arrives. */
 export function useAccept(order: Order, onDone: () => void): () => void {
@@ -27,5 +21,5 @@ export function useAccept(order: Order, onDone: () => void): () => void {
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,
   })
-  return () => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED', ...asSeen(order) })
+  return () => accept.mutate(acceptanceOf(order))
 }

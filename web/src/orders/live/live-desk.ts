@@ -5,6 +5,7 @@ import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
+import { followNotes, type FollowedNotes } from '../noted/follow-notes.ts'
 import { keeper } from '../offline/keeper.ts'
 import { keepAccepts, sendOrKeep } from '../offline/send-or-keep.ts'
 import { startKeeping } from '../offline/kept-desk.ts'
@@ -108,8 +109,10 @@ class LiveDesk {
   private isOver = false
   private readonly queryClient: QueryClient
   private readonly tmk: string
+  private readonly notes: FollowedNotes
 
   constructor(queryClient: QueryClient, tmk: string) {
+    this.notes = followNotes(queryClient, tmk)
     this.queryClient = queryClient
     this.tmk = tmk
   }
@@ -122,9 +125,10 @@ class LiveDesk {
     else if (told.name === 'alarms') toldAlarms.set(told.body)
     else if (told.name === 'presence') presences.set(told.body)
     else if (told.name === 'moved') location.assign(new URL(location.pathname, told.body.to))
-    else if (told.name === 'notes')
+    else if (told.name === 'notes') {
+      this.notes.refresh()
       void this.queryClient.invalidateQueries({ predicate: ({ queryKey: [line] }) => isOfNotes(line) })
-    else if (told.name === 'order.created') this.ask(told.body.id, 'created')
+    } else if (told.name === 'order.created') this.ask(told.body.id, 'created')
     else if (told.name === 'order.updated' || told.name === 'order.taken' || told.name === 'order.picked')
       this.ask(told.body.id, 'updated')
   }
@@ -132,6 +136,7 @@ class LiveDesk {
   /** Answers still under way are then ignored. */
   end(): void {
     this.isOver = true
+    this.notes.end()
     this.queue.clear()
     forgetVersions(this.queryClient)
   }

@@ -2,8 +2,8 @@ import { CallError, UnreachableError } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
 import { sendOnce, unansweredKey, type Once } from '#lib/calls/send-once.ts'
 import { session } from '#sign-in/public.ts'
+import { acceptanceOf } from '../state/acceptance.ts'
 import type { Order } from '../state/queries.ts'
-import { asSeen } from '../state/seen-version.ts'
 import { isOpen, type Decision } from './decision-queue.ts'
 import { WaitsHere, type Press } from './keeper.ts'
 import { isLineAway } from './line-state.ts'
@@ -40,8 +40,7 @@ export async function keepAccepts(orders: readonly Pick<Order, 'id' | 'version'>
   const by = session.get().user?.id
   if (by === undefined || !canWait() || !isLineAway()) return []
   const waiting = orders.map((order): Decision => {
-    const body = { id: order.id, status: 'MERCHANT_ACCEPTED', ...asSeen(order) }
-    const input = { params: { id: order.id }, body }
+    const input = { params: { id: order.id }, body: acceptanceOf(order) }
     const pressed = { key: newId(), orderId: order.id, by, pressedAt: Date.now() }
     return {
       ...pressed,

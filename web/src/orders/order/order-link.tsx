@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
+import { noteMark } from '../noted/note-mark.ts'
 
 interface Props {
   id: string
@@ -19,9 +20,13 @@ export function OrderLink({ id, className, label, children }: Props) {
     event.preventDefault()
     void navigate({ to: '/orders/view/$id', params: { id } })
   }
+  const mark = noteMark.use()(id)
   return (
-    <a className={className} href={`/orders/view/${id}`} aria-label={label} onClick={open}>
-      {children}
-    </a>
+    <>
+      <a className={className} href={`/orders/view/${id}`} aria-label={label} onClick={open}>
+        {children}
+      </a>
+      {!label && mark}
+    </>
   )
 }
