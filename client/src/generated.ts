@@ -2455,13 +2455,13 @@ export type UpdateUserBody = {
 }
 
 export type UpdateWatchBody = {
-  is_on: boolean
-  duty: {
+  is_on?: boolean
+  duty?: {
     user_id: UserId
     by: 'mail' | 'text'
     phone: string | null
   } | null
-  owner: {
+  owner?: {
     user_id: UserId
     by: 'mail' | 'text'
     phone: string | null
@@ -3938,7 +3938,7 @@ export interface Operations {
     reply: User
     takesKey: false
   }
-  /** Save the people who are told when no screen of the shop watches */
+  /** Save the people who are told when no screen of the shop watches; a field that is absent stays as it is */
   updateWatch: {
     params: {
       tmk: MerchantKey
