@@ -878,6 +878,7 @@ export type ListPushDevicesReply = {
     due_orders: boolean
     created_at: Timestamp
   })[]
+  is_refused?: boolean
 }
 
 export type ListRolesReply = {
@@ -3339,7 +3340,9 @@ export interface Operations {
     params: {
       tmk: MerchantKey
     }
-    query: undefined
+    query: {
+      device?: string
+    }
     body: undefined
     reply: ListPushDevicesReply
     takesKey: false
