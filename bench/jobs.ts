@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
-import { drive, type Rig } from './jobs/drive.ts'
+import { drive, type Driven, type Rig } from './jobs/drive.ts'
 import type { Presses } from './jobs/hand.ts'
-import type { Job } from './jobs/ground.ts'
+import type { Job, Way } from './jobs/ground.ts'
 import { labelJob, orderJobs } from './jobs/order-jobs.ts'
 import { shopJobs } from './jobs/shop-jobs.ts'
 import { say } from './rig/say.ts'
@@ -14,7 +14,7 @@ import { startProcess } from './rig/servers.ts'
 /** A part of a job's name, to drive that job alone. */
 const only = process.argv[2] ?? ''
 const jobs = [...orderJobs, ...shopJobs, labelJob].filter(({ name }) => name.includes(only))
-const columns = [34, 8, 8, 8]
+const columns = [36, 8, 8, 10, 20]
 
 function sayRow(...cells: readonly string[]): void {
   say(`  ${cells.map((cell, place) => cell.padEnd(columns[place] ?? 0)).join('')}`.trimEnd())
@@ -33,22 +33,30 @@ function wordsOf(job: Job, presses: Record<'mouse' | 'keys', Presses | undefined
 
 async function measure(rig: Rig, job: Job): Promise<void> {
   const failures: string[] = []
-  const tried = async (way: 'mouse' | 'keys' | 'scan'): Promise<Presses | undefined> => {
+  const tried = async (name: string, way: Way): Promise<Driven | undefined> => {
     try {
       return await drive(rig, job, way)
     } catch (error) {
       process.exitCode = 1
-      failures.push(`    ${way}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(`    ${name}: ${error instanceof Error ? error.message : String(error)}`)
       return undefined
     }
   }
-  const found = { mouse: await tried('mouse'), keys: await tried('keys') }
-  const scan = job.ways.scan && (await tried('scan'))
+  const found = { mouse: await tried('mouse', job.ways.mouse), keys: await tried('keys', job.ways.keys) }
   const counts = [found.mouse?.mouse ?? '-', found.keys?.keys ?? '-'].map(String)
-  sayRow(job.name, ...counts, `${job.goal.mouse} / ${job.goal.keys}`, wordsOf(job, found))
-  // On the order's page, where the goal is counted from, the scan of the ID is the only one.
-  if (scan)
-    sayRow('  the same, by scan', '', '', '1', `${scan.scans}: the slip opens the order, the ID delivers it`)
+  const { all, late, soon } = found.mouse?.among ?? { all: '-', late: '-', soon: '-' }
+  sayRow(
+    job.name,
+    ...counts,
+    `${job.goal.mouse} / ${job.goal.keys}`,
+    `${all} / ${late} / ${soon}`,
+    wordsOf(job, found),
+  )
+  for (const { from, goal, drive: way } of job.scans ?? []) {
+    const scans = (await tried(`scans, ${from}`, way))?.scans
+    const over = scans !== undefined && scans > goal ? `; OVER by ${scans - goal}` : ''
+    sayRow(`  by scanner, ${from}`, '', '', `scan: ${goal}`, '', `scans: ${scans ?? '-'}, no press${over}`)
+  }
   for (const failure of failures) say(failure)
 }
 
@@ -68,7 +76,7 @@ async function main(): Promise<void> {
   const rig = { browser, origin: app.origin, dataDir }
   try {
     say('presses for a job, from the open list to the state that the server confirms:')
-    sayRow('job', 'mouse', 'keys', 'goal')
+    sayRow('job', 'mouse', 'keys', 'goal', 'open / late / soon')
     for (const job of jobs) await measure(rig, job)
   } finally {
     await browser.close()

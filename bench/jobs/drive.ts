@@ -4,8 +4,9 @@ import { notePrinting, watchFaults } from '../../e2e/faults.ts'
 import { outsideOf } from '../../e2e/outside.ts'
 import { letIn, signIn } from '../../e2e/people.ts'
 import { openShop } from '../../e2e/shop.ts'
-import type { Job } from './ground.ts'
-import { feelPresses, handOn, type Presses } from './hand.ts'
+import { countOpen, fillShop, type OpenOrders } from './crowd.ts'
+import type { Job, Way } from './ground.ts'
+import { feelPresses, handOn, settled, type Presses } from './hand.ts'
 
 const doneWithinMs = 60_000
 
@@ -15,19 +16,20 @@ export interface Rig {
   readonly dataDir: string
 }
 
+export interface Driven extends Presses {
+  /** Among which the job was done. */
+  readonly among: OpenOrders
+}
+
 /** Drives one way through a job, in a shop and a browser of its own, from the open list of orders to its end. */
-export async function drive(
-  { browser, origin, dataDir }: Rig,
-  job: Job,
-  way: 'mouse' | 'keys' | 'scan',
-): Promise<Presses> {
-  const drives = job.ways[way]
-  if (drives === undefined) throw new Error(`${job.name} has no way by ${way}`)
+export async function drive({ browser, origin, dataDir }: Rig, job: Job, way: Way): Promise<Driven> {
   const shop = await openShop(dataDir)
   const outside = outsideOf(origin)
   const { bearer } = await signIn(origin, shop.owner)
-  const ground = { outside, shop, bearer }
+  const ground = { origin, dataDir, outside, shop, bearer }
+  await fillShop(ground)
   const orders = await job.prepare(ground)
+  const among = await countOpen(ground)
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } })
   try {
     const faults = await watchFaults(context)
@@ -38,14 +40,13 @@ export async function drive(
     await page.goto('/orders/active')
     await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
     await page.getByRole('row').nth(1).waitFor()
-    // The page fetches the parts for the next press once it has settled.
-    await sleep(2_000)
+    await settled(page)
     const hand = handOn(page, felt)
-    await drives(hand, orders)
+    await way(hand, orders)
     for (const endMs = Date.now() + doneWithinMs; !(await job.isDone(ground, orders, page)); await sleep(200))
       if (Date.now() > endMs) throw new Error('The server does not show it as done')
     if (faults.length > 0) throw new Error(faults.join('\n'))
-    return hand.presses()
+    return { ...hand.presses(), among }
   } finally {
     await context.close()
   }

@@ -12,27 +12,33 @@ export interface Ground {
   readonly bearer: string
 }
 
-type Way = (hand: Hand, orders: readonly Order[]) => Promise<void>
+export type Way = (hand: Hand, orders: readonly Order[]) => Promise<void>
 
-/** A job of a clerk, from the open list of orders to a state that the server confirms. */
+/** A job of a clerk, from the open list of some 720 orders to a state that the server confirms. */
 export interface Job {
   readonly name: string
-  readonly goal: { readonly mouse: number; readonly keys: number; readonly scans?: number }
+  readonly goal: { readonly mouse: number; readonly keys: number }
   /** The text that is typed beside the presses, in words. */
   readonly typed?: string
   prepare(ground: Ground): Promise<readonly Order[]>
-  readonly ways: Readonly<Record<'mouse' | 'keys', Way>> & { readonly scan?: Way }
+  readonly ways: Readonly<Record<'mouse' | 'keys', Way>>
+  /** With a hand scanner and without a press: in words where it begins, and of how many scans it may be. */
+  readonly scans?: readonly { readonly from: string; readonly goal: number; readonly drive: Way }[]
   /** Whether the job is done, asked of the server until it is. */
   isDone(ground: Ground, orders: readonly Order[], page: Page): Promise<boolean>
 }
 
 export const onDemand = { method: 'on_demand' }
 
+/** Of an order that has waited longest, so that it is the first of all that are open. */
+export const dueFirst = () => ({ date_submitted: new Date(Date.now() - 5 * 86_400_000).toISOString() })
+
+/** The order that is due first, accepted. */
 export async function accepted(
   { outside, shop, bearer }: Ground,
   changes: Partial<NewOrder> = {},
 ): Promise<Order> {
-  const order = await outside.order(shop.key, changes)
+  const order = await outside.order(shop.key, { ...dueFirst(), ...changes })
   return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
 }
 
@@ -47,7 +53,7 @@ export async function sent(
   return orders
 }
 
-export function detail({ outside, bearer }: Ground, order: Order | undefined) {
+export function detail({ outside, bearer }: Ground, order: Pick<Order, 'id'> | undefined) {
   return outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order?.id ?? '' } })
 }
 

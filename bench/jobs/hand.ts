@@ -10,6 +10,23 @@ export async function focused(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor()
 }
 
+/** Resolves once the page has settled, has fetched the parts for the next press and listens to a scanner. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const find = () =>
+      performance.getEntriesByType('resource').find(({ name }) => /\/assets\/idle-.*\.js/.test(name))
+    const last = await new Promise<string>((resolve) => {
+      const look = (): void => {
+        const found = find()
+        if (found) resolve(found.name)
+      }
+      new PerformanceObserver(look).observe({ type: 'resource', buffered: true })
+    })
+    // The page's own import of it was first, and so has started it.
+    await import(last)
+  })
+}
+
 /** The presses of one way through a job. */
 export interface Presses {
   readonly mouse: number

@@ -1,8 +1,8 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
 import { anItem, anOrder } from '../../server/test/orders.ts'
-import { accepted, detail, onDemand, sent, withCarrier, type Ground, type Job } from './ground.ts'
-import { button, dialog, focused, type Hand } from './hand.ts'
+import { accepted, detail, dueFirst, onDemand, sent, withCarrier, type Ground, type Job } from './ground.ts'
+import { button, dialog, focused, settled, type Hand } from './hand.ts'
 
 /** The next order to do, by its key. */
 async function openNext({ page, press }: Hand, order: Order | undefined): Promise<void> {
@@ -23,7 +23,10 @@ const rowAction = ({ page }: Hand, name: string, order: Order | undefined) =>
 const acceptNext: Job = {
   name: 'accept the next due order',
   goal: { mouse: 2, keys: 2 },
-  prepare: (ground) => sent(ground, 3, { delivery: onDemand }),
+  async prepare(ground) {
+    const first = await sent(ground, 1, { ...dueFirst(), delivery: onDemand })
+    return [...first, ...(await sent(ground, 24, { delivery: onDemand }))]
+  },
   ways: {
     async mouse({ page, click }) {
       await click(page.getByRole('button', { name: /^Accept next/ }))
@@ -45,10 +48,15 @@ const bottles = ['Rye', 'Gin'].map((name) =>
 const oneOut: Job = {
   name: 'one bottle out',
   goal: { mouse: 3, keys: 5 },
-  prepare: (ground) => sent(ground, 1, { items: bottles }),
+  prepare: (ground) => sent(ground, 1, { ...dueFirst(), items: bottles }),
   ways: {
-    async mouse({ page, click }) {
-      await click(page.getByRole('row').getByText('Dee Nakamura'))
+    async mouse({ page, click }, [order]) {
+      await click(
+        page
+          .getByRole('row')
+          .filter({ hasText: `#${order?.id}` })
+          .getByText('Dee Nakamura'),
+      )
       await click(button(page, 'Out of stock'))
       await click(button(dialog(page, 'Out of Stock'), 'UPDATE ORDER'))
     },
@@ -152,9 +160,16 @@ const licence = textOf({
   elements: { ...card.elements, DCS: 'NAKAMURA', DBA: `0131${new Date().getFullYear() + 5}` },
 })
 
+/** The page of the order knows what a scan of an ID is for. */
+async function listens({ page }: Hand, order: Order | undefined): Promise<void> {
+  await settled(page)
+  await page.getByRole('heading', { level: 1, name: `#${order?.id}` }).waitFor()
+  await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
+}
+
 const deliver: Job = {
   name: 'deliver with ID',
-  goal: { mouse: 3, keys: 6, scans: 2 },
+  goal: { mouse: 3, keys: 6 },
   async prepare(ground) {
     await askForIds(ground)
     const order = await accepted(ground, { delivery: onDemand })
@@ -172,15 +187,28 @@ const deliver: Job = {
       await hand.press('h')
       await checkId(hand)
     },
-    /** At the door: the slip says which order, the ID who takes it. */
-    async scan(hand, [order]) {
-      const { page, scan } = hand
-      await scan(order?.id ?? '')
-      await focused(page.getByRole('heading', { level: 1, name: `#${order?.id}` }))
-      await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
-      await scan(licence)
-    },
   },
+  // The slip says which order it is, and the ID hands it over. With the order open, the ID is the whole job.
+  scans: [
+    {
+      from: 'its order open',
+      goal: 1,
+      async drive(hand, [order]) {
+        await hand.page.goto(`/orders/view/${order?.id}`)
+        await listens(hand, order)
+        await hand.scan(licence)
+      },
+    },
+    {
+      from: 'the list open',
+      goal: 2,
+      async drive(hand, [order]) {
+        await hand.scan(order?.id ?? '')
+        await listens(hand, order)
+        await hand.scan(licence)
+      },
+    },
+  ],
   isDone: isHandedOver,
 }
 

@@ -1,4 +1,5 @@
 import type { Order } from '@cellarhand/contract/orders'
+import { numberInTheMiddle } from './crowd.ts'
 import { detail, sent, type Job } from './ground.ts'
 import { button, type Hand } from './hand.ts'
 
@@ -86,7 +87,10 @@ const find: Job = {
   name: 'find by the last four digits',
   goal: { mouse: 0, keys: 1 },
   typed: '4 digits',
-  prepare: (ground) => sent(ground, 3),
+  async prepare(ground) {
+    await sent(ground, 1)
+    return [await detail(ground, { id: numberInTheMiddle(ground) })]
+  },
   ways: {
     // Neither needs a way to the search: digits typed or scanned on the list begin it.
     mouse: typeDigits,

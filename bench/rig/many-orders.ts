@@ -1,5 +1,7 @@
 import type pg from 'pg'
 
+type Database = Pick<pg.ClientBase, 'query'>
+
 export interface Flood {
   readonly merchantId: string
   readonly orders: number
@@ -7,6 +9,8 @@ export interface Flood {
   readonly firstNumber: number
   /** From one order back to the one before it. */
   readonly everySeconds?: number
+  /** From an order to its deadline. */
+  readonly dueSeconds?: number
   /** Told after each part, of how many orders are there. */
   readonly onProgress?: (done: number) => void
 }
@@ -21,7 +25,7 @@ const ordersOfPart = 100_000
  * Multiplies the orders of a template merchant, which came in through the product's own calls: copies their rows under
  * new numbers, dates and names. At the end it sums up the counts, as the writing transactions would have.
  */
-export async function floodMerchant(pool: pg.Pool, template: string, flood: Flood): Promise<void> {
+export async function floodMerchant(pool: Database, template: string, flood: Flood): Promise<void> {
   const { merchantId, orders } = flood
   await pool.query(
     'insert into merchants select $2, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up, null, now() from merchants where merchant_id = $1 on conflict do nothing',
@@ -68,9 +72,9 @@ interface Part extends Flood {
 }
 
 async function insertPart(
-  pool: pg.Pool,
+  pool: Database,
   templates: Templates,
-  { merchantId, firstNumber, everySeconds = 37, from, to }: Part,
+  { merchantId, firstNumber, everySeconds = 37, dueSeconds = 7_200, from, to }: Part,
 ): Promise<void> {
   await pool.query(
     `with chosen as materialized (
@@ -83,8 +87,8 @@ async function insertPart(
             select o.*, ($3::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
             from chosen join orders o on o.merchant_id = $1 and o.order_id = template_id
           )
-     insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, version, document)
-     select $2, new_id, 'flood-' || new_id, status, tab, display_group, delivery_method, application_ref, new_date, new_date + interval '2 hours', shipped_at, version,
+     insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, has_slip, leaves_from, version, document)
+     select $2, new_id, 'flood-' || new_id, status, tab, display_group, delivery_method, application_ref, new_date, new_date + $10::float8 * interval '1 second', shipped_at, has_slip, leaves_from, version,
        replace(replace(document::text, '"id":"' || order_id || '"', '"id":"' || new_id || '"'), order_key, 'flood-' || new_id)::json
      from made`,
     [
@@ -97,6 +101,7 @@ async function insertPart(
       to,
       templates.endedIds,
       openDays,
+      dueSeconds,
     ],
   )
   const ofPart = `select o.*, n from generate_series($3::bigint, $4::bigint) as n

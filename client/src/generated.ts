@@ -892,6 +892,7 @@ export type ListPushDevicesReply = {
     due_orders: boolean
     created_at: Timestamp
   })[]
+  is_refused?: boolean
 }
 
 export type ListRolesReply = {
@@ -2487,13 +2488,13 @@ export type UpdateUserBody = {
 }
 
 export type UpdateWatchBody = {
-  is_on: boolean
-  duty: {
+  is_on?: boolean
+  duty?: {
     user_id: UserId
     by: 'mail' | 'text'
     phone: string | null
   } | null
-  owner: {
+  owner?: {
     user_id: UserId
     by: 'mail' | 'text'
     phone: string | null
@@ -3384,7 +3385,9 @@ export interface Operations {
     params: {
       tmk: MerchantKey
     }
-    query: undefined
+    query: {
+      device?: string
+    }
     body: undefined
     reply: ListPushDevicesReply
     takesKey: false
@@ -3994,7 +3997,7 @@ export interface Operations {
     reply: User
     takesKey: false
   }
-  /** Save the people who are told when no screen of the shop watches */
+  /** Save the people who are told when no screen of the shop watches; a field that is absent stays as it is */
   updateWatch: {
     params: {
       tmk: MerchantKey

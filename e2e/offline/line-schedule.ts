@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { Cable } from '../cable.ts'
 import type { Outside } from '../outside.ts'
-import { deskRecord } from './on-device.ts'
+import { deskRecord, keptDecisions } from './on-device.ts'
 
 /** A clerk's browser behind a cable, on a shop whose orders nobody else decides. */
 export interface Ground {
@@ -93,6 +93,7 @@ export class Schedule {
       if (Date.now() > until) throw new Error('The device keeps nothing of this page')
     for (let step = 0; step < STEPS; step++) {
       await this.step()
+      // A part of the schedule, and no waiting for anything.
       await sleep(this.below(1_200))
     }
     await this.end()
@@ -147,13 +148,17 @@ export class Schedule {
     if (!(await button.isVisible())) return
     const id = /#(\d+)/.exec((await button.getAttribute('aria-label')) ?? '')?.[1] ?? ''
     this.steps.push(`undo #${id}`)
-    // The line may send it in this very moment.
+    // The line may send it in this very moment; then the button goes too, and a message says that it was sent.
     await button.click({ timeout: 2_000 }).catch(() => undefined)
-    await sleep(500)
     const press = this.presses.get(id)
     await this.openWaiting()
-    const isGone =
-      (await this.ground.page.getByRole('button', { name: `Undo accept of #${id}` }).count()) === 0
+    const same = this.ground.page.getByRole('button', {
+      name: new RegExp(`^Undo (accept|reject) of #${id}$`),
+    })
+    const isGone = await same.waitFor({ state: 'detached', timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
     if (press && isGone) press.isUndone = true
   }
 
@@ -184,8 +189,22 @@ export class Schedule {
     }
     this.presses.set(id, (this.pressed = { decided, isUndone: false, isGivenBack: false }))
     this.sums.pressed += 1
-    // No hand reloads a page before the device has written what the same hand has just pressed.
-    await sleep(500)
+    await this.written(id)
+  }
+
+  /** No hand reloads a page before the device has written what the same hand has just pressed. */
+  private async written(id: string): Promise<void> {
+    const { page, outside, bearer, told } = this.ground
+    for (const until = Date.now() + waitMs; Date.now() < until; await sleep(50)) {
+      // A record may be cleared while it is read.
+      const kept = await keptDecisions(page).catch(() => [])
+      if (kept.some(({ orderId }) => orderId === id)) return
+      if (told.slice(this.toldAtPress).some((each) => each.includes('Not confirmed'))) return
+      // With a good line the answer may have come and cleared it already.
+      const { history } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })
+      if (history.length > 1) return
+    }
+    throw new Error(`The device has not written the decision of #${id}`)
   }
 
   /** By a new page if an open dialog still waits for its answer: such a page tells no outcome. */

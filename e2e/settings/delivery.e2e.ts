@@ -5,6 +5,7 @@ import { courierSentinels } from '../../server/src/delivery/couriers/courier-sen
 import { basic } from '../../server/seed/calls.ts'
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
+import { runUntil, stopTime } from '../page-time.ts'
 import { signIn } from '../people.ts'
 
 const press = (at: Page | Locator, name: string) =>
@@ -143,22 +144,27 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the or
   url,
 }) => {
   const order = await accepted({ outside, url }, withCourier)
+  await page.clock.install()
   await openOrder(page, order)
   await expect(page.getByRole('button', { name: 'Refresh courier' })).toHaveCount(0)
   await press(page, 'REQUEST PICKUP')
   await press(dialog(page, 'Request Courier Pickup'), 'REQUEST PICKUP')
   const refresh = page.getByRole('button', { name: 'Refresh courier' })
+  await expect(refresh).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await stopTime(page)
   const answered = page.waitForResponse(/\/courier\/refresh$/)
   await refresh.click()
-  await answered
-  const answeredAt = Date.now()
-  // Not the request that an event may cause meanwhile.
-  await page.waitForRequest(
-    (request) =>
-      request.url().endsWith(`/m/v2/orders/${order.id}`) &&
-      request.method() === 'GET' &&
-      Date.now() - answeredAt >= 1_000,
+  await (await answered).finished()
+  // An event may make the page ask meanwhile; this is the request after the wait, which only the page's time ends.
+  await page.clock.runFor(1_000)
+  const again = page.waitForRequest(
+    (request) => request.url().endsWith(`/m/v2/orders/${order.id}`) && request.method() === 'GET',
   )
+  let isAsked = false
+  void again.then(() => (isAsked = true))
+  await runUntil(page, async () => expect(isAsked).toBe(true))
+  await page.clock.resume()
   await expect(refresh).not.toHaveAttribute('aria-busy', 'true')
   await press(page, 'Courier details')
   const details = dialog(page, 'Courier Details')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openPushService, type PushService } from '../../server/test/providers/push-service.ts'
 import { openDatabase } from '../database.ts'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
@@ -14,8 +15,8 @@ async function hasAllowed(page: Page): Promise<void> {
   })
 }
 
-async function switchOn(page: Page): Promise<void> {
-  await withPushService(page.context())
+async function switchOn(page: Page, origin?: string): Promise<void> {
+  await withPushService(page.context(), origin)
   await hasAllowed(page)
   await openAlarms(page)
   await button(page).click()
@@ -79,6 +80,65 @@ test('a device that somebody switched off from elsewhere, or that the server no 
   await idle(page)
   await expect(noLonger(page)).toHaveCount(0)
   expect(await devicesOf(dataDir, shop)).toEqual([])
+})
+
+/** The push service does not know the device's address any more, which the server hears with its next message. */
+async function refuse(dataDir: string, service: PushService, page: Page): Promise<void> {
+  const path = await page.evaluate(() => {
+    const stored = localStorage.getItem('a push service’s subscription') ?? ''
+    return new URL((JSON.parse(stored) as { endpoint: string }).endpoint).pathname
+  })
+  service.answer({ path }, 410)
+  const id = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('cellarhand-push') ?? '{}') as { id: string }).id,
+  )
+  const database = await openDatabase(dataDir)
+  await database.query(
+    `insert into push_messages (merchant_id, message_id, device_id, topic, content)
+     select merchant_id, device_id, device_id, 'due-orders', '{}' from push_devices where device_id = $1`,
+    [id],
+  )
+  await expect
+    .poll(async () => {
+      const { rows } = await database.query('select from push_devices where device_id = $1', [id])
+      return rows.length
+    })
+    .toBe(0)
+  await database.end()
+}
+
+test('a device whose address its push service refused gets another address at the next start, or by a press, with late orders as before', async ({
+  openDesk,
+  dataDir,
+  ownShop: shop,
+}) => {
+  const service = await openPushService()
+  try {
+    const page = await openDesk(shop.owner)
+    await switchOn(page, service.origin)
+    await card(page).getByRole('switch', { name: 'Late and nearly late orders too' }).click()
+    await expect(card(page).getByRole('switch', { checked: true })).toBeVisible()
+    const [before = ''] = await devicesOf(dataDir, shop)
+    await refuse(dataDir, service, page)
+    expect(await devicesOf(dataDir, shop)).toEqual([])
+    await openOrders(page)
+    await expect.poll(() => devicesOf(dataDir, shop)).toEqual([expect.stringMatching(/^[0-9a-f]{64} true$/)])
+    const [second = ''] = await devicesOf(dataDir, shop)
+    expect(second).not.toBe(before)
+    await expect(noLonger(page)).toHaveCount(0)
+
+    await openAlarms(page)
+    await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
+    await refuse(dataDir, service, page)
+    // The page that hears of it by itself is the next one; here the person is faster.
+    await page.evaluate(() => localStorage.removeItem('cellarhand-push'))
+    await openAlarms(page)
+    await button(page).click()
+    await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
+    expect(await devicesOf(dataDir, shop)).not.toContain(second.replace('true', 'false'))
+  } finally {
+    service.stop()
+  }
 })
 
 test('a browser that lost the permission says so once, and asks for nothing', async ({

@@ -6,9 +6,16 @@ export const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Messages to your devices' }) })
 export const button = (page: Page) => card(page).getByRole('button', { name: 'Switch on for this device' })
 
-/** A browser of this machine reaches no push service, so this one gives the subscription that a service would give. */
-export async function withPushService(context: BrowserContext): Promise<void> {
-  await context.addInitScript(({ p256dh, auth }) => {
+/**
+ * A browser of this machine reaches no push service, so this one gives the subscription that a service would give: the
+ * same one until it is ended.
+ */
+export async function withPushService(
+  context: BrowserContext,
+  origin = 'https://push.example.com',
+): Promise<void> {
+  const given = { ...newReceiver().keys, origin }
+  await context.addInitScript(({ p256dh, auth, origin: service }) => {
     const kept = 'a push service’s subscription'
     const textOf = (key: BufferSource | string | null | undefined) => (typeof key === 'string' ? key : '')
     const bytesOf = (text: string) =>
@@ -30,12 +37,13 @@ export async function withPushService(context: BrowserContext): Promise<void> {
     Object.assign(PushManager.prototype, {
       getSubscription: () => Promise.resolve(found()),
       subscribe(options: PushSubscriptionOptionsInit) {
-        const endpoint = `https://push.example.com/${crypto.randomUUID()}`
+        if (found()) return Promise.resolve(found())
+        const endpoint = `${service}/${crypto.randomUUID()}`
         localStorage.setItem(kept, JSON.stringify({ endpoint, key: textOf(options.applicationServerKey) }))
         return Promise.resolve(found())
       },
     })
-  }, newReceiver().keys)
+  }, given)
 }
 
 export async function mayNotify(page: Page, permission: NotificationPermission): Promise<void> {

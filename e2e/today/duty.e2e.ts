@@ -63,3 +63,42 @@ test('at the hand-over a clerk takes the duty by keyboard, by mail and then by t
   await expect(seen).toHaveText(/^On duty\s+Mona Reyes$/, { useInnerText: true })
   await expect(seen.getByRole('button')).toBeHidden()
 })
+
+test('a manager who saves another field keeps the duty that a clerk took since the form was opened', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const email = `member@${ownShop.key}.test`
+  const person = { email, firstName: 'Mona', lastName: 'Reyes', password, role: 'merch.user' } as const
+  await asAdmin(dataDir, (db) => createUser(db, { ...person, merchantKey: ownShop.key }))
+  const { bearer } = await signIn(url, ownShop.owner)
+  const line = { as: bearer, params: { tmk: ownShop.key } }
+  const { people } = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
+  const id = people.find(({ is_owner: isOwner }) => isOwner)?.id ?? ''
+  const owner = { user_id: id, by: 'mail', phone: null } as const
+  const body = { is_on: true, duty: owner, owner }
+  await outside.call('PUT /m/v2/merchant/{tmk}/watch', { ...line, body })
+
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/alarms')
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Nobody watching' }) })
+  const onDuty = card.getByRole('group', { name: 'On duty' }).getByLabel('Person').locator('option:checked')
+  await expect(onDuty).toHaveText('Ada Marsh')
+  await outside.call('PUT /m/v2/merchant/{tmk}/watch/duty', {
+    ...line,
+    as: (await signIn(url, email)).bearer,
+    body: { by: 'mail', phone: null },
+  })
+  const ofOwner = card.getByRole('group', { name: 'Owner' })
+  await ofOwner.getByLabel('By').selectOption('Text message')
+  await ofOwner.getByLabel('Phone').fill('(212) 555-0142')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Saved the watch')).toBeVisible()
+  await expect(onDuty).toHaveText('Mona Reyes')
+  const saved = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
+  expect(saved.people.find(({ id: each }) => each === saved.duty?.user_id)?.name).toBe('Mona Reyes')
+  expect(saved.owner).toEqual({ user_id: id, by: 'text', phone: '(212) 555-0142' })
+})

@@ -18,12 +18,19 @@ export const PushDevice = object({
 export type PushDevice = Type.Static<typeof PushDevice>
 const PushDevices = object({ devices: Type.Array(PushDevice) })
 
+const DeviceId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9-]+$' })
+
 export const listPushDevices = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/push',
   summary: "The caller's own devices that receive push messages. Ours",
   access: 'orders.read',
   params: ofMerchant,
-  reply: PushDevices,
+  query: object({ device: Type.Optional(DeviceId) }),
+  reply: object({
+    devices: Type.Array(PushDevice),
+    /** The device of the query has been removed because its push service no longer knows its address. */
+    is_refused: Type.Optional(Type.Boolean()),
+  }),
 })
 export const makePushKey = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/push/key',
@@ -54,7 +61,7 @@ export const removePushDevice = endpoint({
   access: 'orders.read',
   params: object({
     tmk: MerchantKey,
-    device: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9-]+$' }),
+    device: DeviceId,
   }),
   reply: PushDevices,
 })

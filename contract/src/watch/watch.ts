@@ -22,7 +22,12 @@ const settings = {
   /** The owner who is told next. */
   owner: nullable(Telling),
 }
-const WatchSettings = object(settings)
+/** What is absent stays as it is: a clerk may have taken the duty since the settings were read. */
+const WatchSettings = object({
+  is_on: Type.Optional(settings.is_on),
+  duty: Type.Optional(settings.duty),
+  owner: Type.Optional(settings.owner),
+})
 export type WatchSettings = Type.Static<typeof WatchSettings>
 
 const Watch = object({
@@ -44,7 +49,8 @@ export const getWatch = endpoint({
 })
 export const updateWatch = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/watch',
-  summary: 'Save the people who are told when no screen of the shop watches',
+  summary:
+    'Save the people who are told when no screen of the shop watches; a field that is absent stays as it is',
   access: 'company.edit',
   params: ofMerchant,
   body: WatchSettings,

@@ -27,7 +27,6 @@ beforeEach(async () => {
   await desk.owner.query('update watches set is_on = false')
   await desk.owner.query('delete from push_devices')
   service.received.length = 0
-  service.answer()
   shop = await desk.openShop()
 })
 afterAll(async () => {
@@ -148,14 +147,14 @@ test('a device that its service has forgotten is removed; a busy service gets th
   await keyOf(shop)
   for (const gone of [404, 410]) {
     const { receiver } = await switchOn(shop.member)
-    service.answer(gone)
+    service.answer(receiver, gone)
     await desk.owner.query('update watches set duty_told_at = null, owner_told_at = null')
     await unwatched()
     await arrives(receiver)
     await desk.later(async () => expect(await list(shop.member)).toEqual([]))
   }
   const { receiver } = await switchOn(shop.member)
-  service.answer({ status: 429, retryAfter: 120 }, 503, 201)
+  service.answer(receiver, { status: 429, retryAfter: 120 }, 503, 201)
   await desk.owner.query('update watches set duty_told_at = null, owner_told_at = null')
   await unwatched()
   await arrives(receiver)
@@ -184,7 +183,7 @@ test('a message is tried five times, and one that is refused is not tried again'
   await watch()
   await keyOf(shop)
   const { receiver } = await switchOn(shop.member)
-  service.answer(500, 500, 500, 500, 500, 500, 500)
+  service.answer(receiver, 500, 500, 500, 500, 500, 500, 500)
   await unwatched()
   for (let count = 1; count <= 5; count++) {
     await arrives(receiver, count)
@@ -197,7 +196,7 @@ test('a message is tried five times, and one that is refused is not tried again'
   await watch(byMail(refused.member), refused)
   await keyOf(refused)
   const { receiver: other } = await switchOn(refused.member, { of: refused })
-  service.answer(403)
+  service.answer(other, 403)
   shop = refused
   await unwatched(refused)
   await arrives(other)
@@ -237,7 +236,7 @@ for (const [what, happens] of endings)
     await keyOf(shop)
     const { receiver } = await switchOn(shop.member)
     // A message waits for its next try when the person goes.
-    service.answer(500)
+    service.answer(receiver, 500)
     await unwatched()
     await arrives(receiver)
     await happens(shop.member)
@@ -308,8 +307,9 @@ test('a device belongs to its person and shop: nobody else sees, changes or remo
   }
   expect(await list(shop.member)).toHaveLength(1)
   // Only the shop of the device has waiting orders told to it.
+  const { receiver: ofOther } = await switchOn(other.member, { of: other })
   await unwatched(other)
-  await desk.turn(minuteMs)
+  await arrives(ofOther)
   expect(to(receiver)).toEqual([])
   await unwatched()
   const claims = await service.claimsOf(await arrives(receiver))
@@ -374,8 +374,8 @@ test('the server connects to no private address, even one that is stored', async
 test('after a restore no message waits and no device is left', async () => {
   await watch()
   await keyOf(shop)
-  await switchOn(shop.member)
-  service.answer(500)
+  const { receiver } = await switchOn(shop.member)
+  service.answer(receiver, 500)
   await unwatched()
   await desk.later(() => expect(service.received).toHaveLength(1))
   await desk.app.db.system(async (statements) =>

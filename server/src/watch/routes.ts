@@ -11,6 +11,7 @@ import { savePushDevice } from './commands/save-push-device.ts'
 import { takeDuty } from './commands/take-duty.ts'
 import { listDevices } from './push/list-devices.ts'
 import type { PushPolicy } from './push/push-address.ts'
+import { isRefusedDevice } from './push/refused-device.ts'
 import { getOnDuty, getWatch, renewWithinMs } from './reads.ts'
 
 export function serveWatch(http: Http, db: Database): void {
@@ -31,9 +32,12 @@ export function serveWatch(http: Http, db: Database): void {
 
 /** The caller's own devices, to which the messages of the watch and of late orders go. */
 export function servePush(http: Http, db: Database, push: PushPolicy): void {
-  http.serve(pushLines.listPushDevices, ({ caller }) =>
-    db.read(caller.merchantId, (statements) => listDevices(statements, caller)),
-  )
+  http.serve(pushLines.listPushDevices, async ({ caller, query: { device } }) => {
+    const listed = await db.read(caller.merchantId, (statements) => listDevices(statements, caller))
+    const isKnown = device === undefined || listed.devices.some(({ id }) => id === device)
+    if (isKnown || !(await isRefusedDevice(db, caller.merchantId, device))) return listed
+    return { ...listed, is_refused: true }
+  })
   const { command } = createCommands(http, { db })
   command(pushLines.makePushKey, (statements, { merchantId }) => makePushKey(statements, merchantId, push))
   command(pushLines.removePushDevice, async (statements, { caller, params }) => {

@@ -1,3 +1,4 @@
+import type { WatchSettings } from '@cellarhand/contract/watch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 
@@ -83,6 +84,26 @@ test('of two clerks who press at once the last one has the duty, and both read t
   const [mine, theirs] = [(await read(shop.member)).body.person, (await read(shop.owner)).body.person]
   expect(mine?.name).toBe(theirs?.name)
   expect([mine?.is_self, theirs?.is_self].toSorted()).toEqual([false, true])
+})
+
+test('a save of other settings keeps the duty that a clerk took since, and one that names a person on duty changes it', async () => {
+  await watch()
+  await take(shop.member, byText)
+  const line = { as: shop.manager, params: { tmk: shop.key } }
+  const save = (body: WatchSettings) => desk.call('PUT /m/v2/merchant/{tmk}/watch', { ...line, body })
+  const duty = { user_id: shop.member.id, by: 'text', phone } as const
+  const owner = { user_id: shop.owner.id, by: 'text', phone: '+12125554779' } as const
+  expect((await save({ owner })).body).toMatchObject({ is_on: true, duty, owner })
+  expect((await save({ is_on: false })).body).toMatchObject({ is_on: false, duty, owner })
+  expect((await save({ is_on: true, duty: null })).body).toMatchObject({ is_on: true, duty: null, owner })
+  const { status, refusal } = await save({ owner: null })
+  expect([status, Object.keys(refusal.errors)]).toEqual([400, ['owner']])
+  const [one, other] = [take(shop.member), save({ owner: { ...owner, by: 'mail', phone: null } })]
+  expect((await Promise.all([one, other])).map(({ status: each }) => each)).toEqual([200, 200])
+  expect((await desk.call('GET /m/v2/merchant/{tmk}/watch', line)).body).toMatchObject({
+    duty: { user_id: shop.member.id, by: 'mail' },
+    owner: { user_id: shop.owner.id, by: 'mail' },
+  })
 })
 
 test('nobody takes the duty of another shop, without the right to fulfil orders, or while the watch is off', async () => {

@@ -1,5 +1,6 @@
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { pushPurpose } from './push/push-address.ts'
+import { wasRefused } from './push/refused-device.ts'
 
 export const watchUpkeep: Upkeep = {
   sweeps: [
@@ -16,7 +17,13 @@ export const watchUpkeep: Upkeep = {
     {
       table: 'push_messages',
       key: 'merchant_id, message_id',
-      which: "created_at < now() - interval '7 days'",
+      which: `created_at < now() - interval '7 days' and not (${wasRefused})`,
+    },
+    // A device that was refused learns so when the desk is opened on it again.
+    {
+      table: 'push_messages',
+      key: 'merchant_id, message_id',
+      which: "created_at < now() - interval '90 days'",
     },
     // Its person has neither opened the settings nor been told anything for a quarter of a year.
     {

@@ -48,12 +48,14 @@ export interface PushedMessage {
   readonly body: Buffer
 }
 
+type Answer = number | { readonly status: number; readonly retryAfter: number }
+
 /** A push service of RFC 8030 on this machine. */
 export interface PushService {
   readonly origin: string
   readonly received: PushedMessage[]
-  /** The next answers in their order; then 201. */
-  answer(...statuses: (number | { status: number; retryAfter: number })[]): void
+  /** The next answers to messages for this device in their order; then 201. */
+  answer(receiver: Pick<PushReceiver, 'path'>, ...statuses: readonly Answer[]): void
   /** Of the VAPID token, once its signature by the key beside it is proven (RFC 8292). */
   claimsOf(message: PushedMessage): Promise<{ key: string; aud: unknown; exp: number; sub: unknown }>
   stop(): void
@@ -61,13 +63,13 @@ export interface PushService {
 
 export async function openPushService(): Promise<PushService> {
   const received: PushedMessage[] = []
-  const answers: (number | { status: number; retryAfter: number })[] = []
+  const answers = new Map<string, Answer[]>()
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) })
-      const next = answers.shift() ?? 201
+      const next = answers.get(request.url ?? '')?.shift() ?? 201
       if (typeof next === 'number') response.writeHead(next).end()
       else response.writeHead(next.status, { 'retry-after': String(next.retryAfter) }).end()
     })
@@ -77,7 +79,7 @@ export async function openPushService(): Promise<PushService> {
   return {
     origin,
     received,
-    answer: (...statuses) => void answers.splice(0, answers.length, ...statuses),
+    answer: ({ path }, ...statuses) => void answers.set(path, [...statuses]),
     async claimsOf({ headers }) {
       const [, token = '', key = ''] = /^vapid t=([^,]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? []
       const point = Buffer.from(key, 'base64url')

@@ -26,14 +26,18 @@ async function look(router: Router): Promise<void> {
   const before = rememberedPush(tmk)
   const subscription = await findSubscription()
   if (!before && !subscription) return
-  const { devices } = await call('GET /m/v2/merchant/{tmk}/push', { params: { tmk } })
+  const query = before && { device: before.id }
+  const { devices, is_refused: isRefused } = await call('GET /m/v2/merchant/{tmk}/push', {
+    params: { tmk },
+    ...(query && { query }),
+  })
   const digest = subscription && (await digestOf(subscription))
   const here = devices.find(({ endpoint_digest: each }) => each === digest)
   if (here) return rememberPush(tmk, here)
   if (!before) return
   // A person who switches a device off takes it from the list. So one that is listed was lost by the browser alone.
   const lost = devices.find(({ id }) => id === before.id)
-  const renewed = lost && (await renew(tmk, lost))
+  const renewed = lost || isRefused ? await renew(tmk, lost ?? before, { isListed: !isRefused }) : undefined
   if (renewed) return rememberPush(tmk, renewed)
   forgetPush()
   toastWithAction(
@@ -44,19 +48,26 @@ async function look(router: Router): Promise<void> {
 }
 
 /** Undefined if the browser or the server refuses it; an answer that does not come is thrown. */
-async function renew(tmk: string, lost: Device): Promise<Device | undefined> {
+async function renew(
+  tmk: string,
+  lost: Pick<Device, 'id' | 'due_orders'>,
+  { isListed }: { isListed: boolean },
+): Promise<Device | undefined> {
   const params = { tmk }
   // Without the permission, `subscribe` would ask for it, which needs a press.
   if (pushObstacle() || Notification.permission !== 'granted') return undefined
   const { public_key: key } = await call('PUT /m/v2/merchant/{tmk}/push/key', { params })
-  const subscription = await subscribe(() => Promise.resolve(key)).catch(() => undefined)
+  const subscription = await subscribe(() => Promise.resolve(key), { isAnew: !isListed }).catch(
+    () => undefined,
+  )
   if (!subscription) return undefined
   const body = { ...addressOf(subscription), due_orders: lost.due_orders }
   try {
     const { devices } = await call('PUT /m/v2/merchant/{tmk}/push/devices', { params, body })
     const old = { tmk, device: lost.id }
     // If this fails, the push service's refusal of the old address removes it.
-    await call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', { params: old }).catch(() => undefined)
+    if (isListed)
+      await call('DELETE /m/v2/merchant/{tmk}/push/devices/{device}', { params: old }).catch(() => undefined)
     const digest = await digestOf(subscription)
     return devices.find(({ endpoint_digest: each }) => each === digest)
   } catch (error) {

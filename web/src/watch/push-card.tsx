@@ -26,7 +26,7 @@ import { toast } from '#ui/notes/toasts.tsx'
 import styles from './push-card.module.css'
 import { pushQuery } from './queries.ts'
 
-type Devices = Reply<'GET /m/v2/merchant/{tmk}/push'>
+type Devices = Reply<'PUT /m/v2/merchant/{tmk}/push/devices'>
 type Device = Devices['devices'][number]
 
 const obstacles: Record<PushObstacle, string> = {
@@ -51,7 +51,8 @@ export function PushCard() {
     void own.refetch()
   }
   const switchOn = useMutation({
-    mutationFn: register,
+    // One that is not in the list may have been refused by its push service.
+    mutationFn: (dueOrders: boolean) => register(dueOrders, { isAnew: here === undefined }),
     onSuccess: (next) => {
       keep(next)
       toast('success', here ? 'Saved' : 'Switched on for this device')
@@ -128,10 +129,10 @@ async function ownDigest(): Promise<string | null> {
   return found ? digestOf(found) : null
 }
 
-async function register(dueOrders: boolean): Promise<Devices> {
+async function register(dueOrders: boolean, how: { isAnew: boolean }): Promise<Devices> {
   const params = { tmk: merchantKey() }
   const askKey = () => call('PUT /m/v2/merchant/{tmk}/push/key', { params })
-  const subscription = await subscribe(async () => (await askKey()).public_key)
+  const subscription = await subscribe(async () => (await askKey()).public_key, how)
   if (!subscription) throw new Refused()
   const body = { ...addressOf(subscription), due_orders: dueOrders }
   const next = await call('PUT /m/v2/merchant/{tmk}/push/devices', { params, body })

@@ -30,7 +30,7 @@ interface Fields {
 }
 type Problems = Partial<Record<'duty' | 'duty.phone' | 'owner' | 'owner.phone', string>>
 
-function toFields({ is_on, duty, owner }: WatchSettings): Fields {
+function toFields({ is_on, duty, owner }: Pick<Watch, 'is_on' | 'duty' | 'owner'>): Fields {
   const of = (telling: Telling | null): TellingFields => ({
     userId: telling?.user_id ?? '',
     by: telling?.by ?? 'mail',
@@ -39,10 +39,22 @@ function toFields({ is_on, duty, owner }: WatchSettings): Fields {
   return { isOn: is_on, duty: of(duty), owner: of(owner) }
 }
 
-function toSettings({ isOn, duty, owner }: Fields): WatchSettings {
+function toSettings({ isOn, duty, owner }: Fields): Required<WatchSettings> {
   const of = ({ userId, by, phone }: TellingFields): Telling | null =>
     userId === '' ? null : { user_id: userId, by, phone: by === 'text' ? phone.trim() : null }
   return { is_on: isOn, duty: of(duty), owner: of(owner) }
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The settings that differ. The others are not sent: a clerk may have taken the duty since the form was opened. */
+function changedOf(fields: Fields, before: Fields): WatchSettings {
+  const [wanted, known] = [toSettings(fields), toSettings(before)]
+  return {
+    ...(wanted.is_on !== known.is_on && { is_on: wanted.is_on }),
+    ...(!isSame(wanted.duty, known.duty) && { duty: wanted.duty }),
+    ...(!isSame(wanted.owner, known.owner) && { owner: wanted.owner }),
+  }
 }
 
 function problemsOf({ isOn, duty, owner }: Fields): Problems {
@@ -65,9 +77,21 @@ interface Props {
 export function WatchForm({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const [fields, setFields] = useState(() => toFields(saved))
+  const [{ before, fields }, setForm] = useState(() => ({ before: toFields(saved), fields: toFields(saved) }))
   const [problems, setProblems] = useState<Problems>({})
-  const isDirty = JSON.stringify(toSettings(fields)) !== JSON.stringify(toSettings(toFields(saved)))
+  const changed = changedOf(fields, before)
+  const latest = toFields(saved)
+  // What the person has not touched follows the server.
+  if (!isSame(latest, before))
+    setForm({
+      before: latest,
+      fields: {
+        isOn: 'is_on' in changed ? fields.isOn : latest.isOn,
+        duty: 'duty' in changed ? fields.duty : latest.duty,
+        owner: 'owner' in changed ? fields.owner : latest.owner,
+      },
+    })
+  const isDirty = Object.keys(changed).length > 0
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
   const show = (found: Problems): boolean => {
@@ -75,22 +99,22 @@ export function WatchForm({ saved, onDirty }: Props) {
     return Object.keys(found).length > 0
   }
   const save = useMutation({
-    mutationFn: (given: Fields) =>
-      call('PUT /m/v2/merchant/{tmk}/watch', { params: { tmk: merchantKey() }, body: toSettings(given) }),
+    mutationFn: (body: WatchSettings) =>
+      call('PUT /m/v2/merchant/{tmk}/watch', { params: { tmk: merchantKey() }, body }),
     onSuccess: (next) => {
       queryClient.setQueryData(watchQuery(merchantKey()).queryKey, next)
-      setFields(toFields(next))
+      setForm({ before: toFields(next), fields: toFields(next) })
       toast('success', 'Saved the watch')
     },
     onError: (error) => show(error instanceof CallError ? error.fieldErrors : {}),
   })
   const change = (part: Partial<Fields>): void => {
-    setFields((before) => ({ ...before, ...part }))
+    setForm((form) => ({ ...form, fields: { ...form.fields, ...part } }))
     setProblems({})
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!show(problemsOf(fields)) && isDirty && !save.isPending) save.mutate(fields)
+    if (!show(problemsOf(fields)) && isDirty && !save.isPending) save.mutate(changed)
   }
   return (
     <Block title="Nobody watching">

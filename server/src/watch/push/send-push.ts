@@ -5,6 +5,7 @@ import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { postGuarded, type PostAnswer } from '#platform/outside/guarded-post.ts'
 import { mayReceive } from './receivers.ts'
+import { answered } from './refused-device.ts'
 import type { PushPolicy, Subscription } from './push-address.ts'
 
 const atOnce = 8
@@ -111,11 +112,11 @@ async function settle(db: Database, row: MessageRow, { status, retryAfterMs }: P
   const key = [row.merchant_id, row.device_id]
   if (status === 404 || status === 410) {
     await db.systemQuery('delete from push_devices where merchant_id = $1 and device_id = $2', key)
-    return end(db, row, `The push service answered ${status}`)
+    // By these words the device learns why it is gone (`refused-device.ts`).
+    return end(db, row, answered(status))
   }
-  if (status === 429 || status >= 500)
-    return tryLater(db, row, { error: `The push service answered ${status}`, retryAfterMs })
-  if (status < 200 || status > 299) return end(db, row, `The push service answered ${status}`)
+  if (status === 429 || status >= 500) return tryLater(db, row, { error: answered(status), retryAfterMs })
+  if (status < 200 || status > 299) return end(db, row, answered(status))
   await db.systemQuery(
     'update push_devices set alive_at = now() where merchant_id = $1 and device_id = $2',
     key,

@@ -17,8 +17,14 @@ export async function findSubscription(): Promise<PushSubscription | undefined> 
   return (await registration?.pushManager?.getSubscription()) ?? undefined
 }
 
-/** The browser asks the person for the permission, so a press of a button calls this at once. Undefined if they refuse. */
-export async function subscribe(askKey: () => Promise<string>): Promise<PushSubscription | undefined> {
+/**
+ * The browser asks the person for the permission, so a press of a button calls this at once. Undefined if they refuse.
+ * `isAnew` ends the present subscription, because a browser gives an address that its push service refuses again.
+ */
+export async function subscribe(
+  askKey: () => Promise<string>,
+  { isAnew = false } = {},
+): Promise<PushSubscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   const publicKey = await askKey()
   const registration = await navigator.serviceWorker.register('/desk-worker.js', {
@@ -27,7 +33,7 @@ export async function subscribe(askKey: () => Promise<string>): Promise<PushSubs
   })
   await activeWorker(registration)
   const known = await registration.pushManager.getSubscription()
-  if (known && keyOf(known) === publicKey) return known
+  if (known && !isAnew && keyOf(known) === publicKey) return known
   // One of another shop, or of an earlier key, would refuse this one.
   await known?.unsubscribe()
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
