@@ -22,7 +22,7 @@ export function namedIds(source) {
 
 /** Whether a test runs the product: in a browser, or over HTTP on a real database. Others prove a rule alone. */
 export function runsProduct(file, source) {
-  return file.endsWith('.e2e.ts') || /\b(?:open\w*Desk|cloneDatabase)\(/.test(source)
+  return file.endsWith('.e2e.ts') || /\b(?:open(?:\w{1,20})?Desk|cloneDatabase)\(/.test(source)
 }
 
 export function coverage(stated, named) {

@@ -22,7 +22,7 @@ const settings = {
   /** The owner who is told next. */
   owner: nullable(Telling),
 }
-/** What is absent stays as it is: a clerk may have taken the duty since the settings were read. */
+/** An absent field stays as it is: a clerk may have taken the duty since the settings were read. */
 const WatchSettings = object({
   is_on: Type.Optional(settings.is_on),
   duty: Type.Optional(settings.duty),

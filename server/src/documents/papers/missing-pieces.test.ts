@@ -39,7 +39,7 @@ test('the slip of an order with missing pieces says how many to pack of each lin
   const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
   expect(missingFrom(texts, ['MISSING 4 of 6: pack 2', 'MISSING 2 of 2: pack none'])).toEqual([])
   expect(texts.filter(({ text }) => text.startsWith('MISSING'))).toHaveLength(2)
-  // What is in the box: 2 of a and 1 of c, not the 9 that were ordered.
+  // In the box: 2 of a and 1 of c, not the 9 that were ordered.
   expect(texts.filter(({ text }) => text.endsWith('in all')).map(({ text }) => text)).toEqual([
     '3 items in all',
   ])

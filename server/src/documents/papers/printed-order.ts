@@ -43,7 +43,7 @@ export function missingOf({ shortage }: PrintedOrder['order'], { id }: Pick<Line
   return shortage?.lines.find(({ line_id: lineId }) => lineId === id)?.missing ?? 0
 }
 
-/** What is in the box: a piece reported as missing is not packed. */
+/** The pieces in the box: one that is reported as missing is not packed. */
 export function packedCount(order: PrintedOrder['order']): number {
   return ownLines(order).reduce((sum, { item }) => sum + item.quantity - missingOf(order, item), 0)
 }
