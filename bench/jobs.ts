@@ -43,6 +43,8 @@ async function measure(rig: Rig, job: Job): Promise<void> {
     }
   }
   const found = { mouse: await tried('mouse', job.ways.mouse), keys: await tried('keys', job.ways.keys) }
+  if ((found.mouse?.mouse ?? 0) > job.goal.mouse || (found.keys?.keys ?? 0) > job.goal.keys)
+    process.exitCode = 1
   const counts = [found.mouse?.mouse ?? '-', found.keys?.keys ?? '-'].map(String)
   const { all, late, soon } = found.mouse?.among ?? { all: '-', late: '-', soon: '-' }
   sayRow(
@@ -55,6 +57,7 @@ async function measure(rig: Rig, job: Job): Promise<void> {
   for (const { from, goal, drive: way } of job.scans ?? []) {
     const scans = (await tried(`scans, ${from}`, way))?.scans
     const over = scans !== undefined && scans > goal ? `; OVER by ${scans - goal}` : ''
+    if (over !== '') process.exitCode = 1
     sayRow(`  by scanner, ${from}`, '', '', `scan: ${goal}`, '', `scans: ${scans ?? '-'}, no press${over}`)
   }
   for (const failure of failures) say(failure)

@@ -24,6 +24,9 @@ for (const job of [...orderJobs, ...shopJobs, labelJob]) {
   test(`${name}: ${keys} keys, to the state that the server confirms`, async ({ browser, url, dataDir }) => {
     const presses = await drive({ browser, origin: url, dataDir }, job, job.ways.keys)
     expect(presses.mouse).toBe(0)
+    // As on a Friday night: with three orders, every list is short.
+    expect(presses.among.all).toBeGreaterThan(700)
+    expect(Math.min(presses.among.late, presses.among.soon)).toBeGreaterThan(10)
     expect(presses.keys).toBeLessThanOrEqual(keys)
   })
   test(`${name}: ${mouse} presses of the mouse`, async ({ browser, url, dataDir }) => {

@@ -39,7 +39,7 @@ function className(name: string, file: string): string {
   const hash = createHash('sha256')
     .update(relative(import.meta.dirname, file))
     .digest('base64url')
-  return `${name}_${hash.slice(0, 4)}`
+  return `${name}${hash.slice(0, 4)}`
 }
 
 export default defineConfig({
@@ -73,7 +73,7 @@ export default defineConfig({
             // What several dialogs and pages of orders have in common, and the settings do not.
             {
               name: 'order-parts',
-              test: /web[\\/]src[\\/](orders|delivery)[\\/].*\.tsx?$|contract[\\/]src[\\/](orders[\\/]|delivery[\\/](?!door-checks))|keep-focus-near/,
+              test: /web[\\/]src[\\/](orders|delivery)[\\/].*\.tsx?$|contract[\\/]src[\\/](orders[\\/]|delivery[\\/](?!door-checks))/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },

@@ -594,7 +594,10 @@ export type GetShiftReply = {
   late: ShiftPart
   soon: ShiftPart
   waiting_for_label: ShiftPart
-  problems: ShiftPart
+  problems: {
+    total: Count
+    orders: ShiftOrder[]
+  }
   held: {
     total: Count
     orders: HeldOrder[]

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { importInventory } from '../../server/src/inventory/public.ts'
 import { anItem } from '../../server/test/orders.ts'
 import { asAdmin } from '../database.ts'
+import { typeAsScanner } from '../fields.ts'
 import { block, dialog, expect, openOrder, test } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
@@ -99,6 +100,31 @@ test('of an accepted order Not enough here says what is possible, and takes the 
   await button(page, 'Go on picking').click()
   await openOrder(page, order)
   await expect(block(page, 'History')).toContainText('Bottle taken off sale')
+})
+
+test('a scan while the dialog is open presses nothing, wherever the focus is, and counts no bottle', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { order, isActive } = await accepted({ outside, ownShop, url })
+  const page = await openDesk(ownShop.owner)
+  await page.goto(`/pick/${order.id}`)
+  await page.getByRole('button', { name: 'Not enough here' }).click()
+  await expect(button(page, 'Take off sale')).toBeVisible()
+  for (const name of ['Take off sale', 'Go on picking', 'Reject the order']) {
+    await button(page, name).focus()
+    await typeAsScanner(page, '4006381333931\n')
+    await expect(button(page, name)).toBeFocused()
+  }
+  await expect(button(page, 'Take off sale')).toBeVisible()
+  expect(await isActive()).toBe(true)
+  // The next scan is the page's again.
+  await button(page, 'Go on picking').click()
+  await expect(lacking(page)).toHaveCount(0)
+  await typeAsScanner(page, '4006381333931\n')
+  await expect(page.getByRole('alert')).toContainText('No code to compare')
 })
 
 test('a bottle that the stock list lacks has no button, and the rejection of the order is one press away', async ({

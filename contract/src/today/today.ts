@@ -124,6 +124,8 @@ export const getClerkFigures = endpoint({
 
 /** The most orders that a part of the shift's hand-over names; its number counts more. */
 export const shiftNamesAtMost = 25
+/** The same of its problems, which no list of the desk has. */
+export const shiftProblemsAtMost = 200
 /** The open orders that the page looks at, those that are due first. */
 export const shiftLooksAtMost = 2_000
 
@@ -173,7 +175,10 @@ const Shift = object({
   soon: ShiftPart,
   /** Accepted parcels without a label. */
   waiting_for_label: ShiftPart,
-  problems: ShiftPart,
+  problems: object({
+    total: Count,
+    orders: Type.Array(ShiftOrder, { maxItems: shiftProblemsAtMost }),
+  }),
   /** The orders on hold, the oldest first. */
   held: object({ total: Count, orders: Type.Array(HeldOrder, { maxItems: shiftNamesAtMost }) }),
   /** On the active tab or on hold. */

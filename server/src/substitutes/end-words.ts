@@ -55,5 +55,6 @@ function answerWords(found: CustomersOffer, nowMs: number): EndWords {
 
 function endOfOrder({ orderStatus }: CustomersOffer): string {
   if (orderStatus === 'MERCHANT_REJECTED') return 'The shop has rejected the order since. '
+  if (orderStatus === 'REFUNDED') return 'The order has ended since, and was refunded. '
   return orderStatus === 'CANCELLED' ? 'The order was cancelled since. ' : ''
 }

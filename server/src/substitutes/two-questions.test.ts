@@ -95,7 +95,7 @@ test('refund: with nothing of the order left it still waits for the marketplace,
 })
 
 test('reject: silence about one line rejects the whole order, as the setting says, and the page of the answered line says so', async () => {
-  const { gin, rye, answer, read, textOf } = await twoQuestions('reject')
+  const { gin, rye, answer, read, textOf, at } = await twoQuestions('reject')
   await answer(rye, 'cheap')
   const thanks = await textOf(rye)
   expect(thanks).toContain('you take 1 × Sloe Gin')
@@ -114,6 +114,11 @@ test('reject: silence about one line rejects the whole order, as the setting say
     'miss_substitutes_answer',
     'choose_substitute',
   ])
+  // The money follows some days later, and the link still opens.
+  expect((await at.tell({ status: 'REFUNDED' })).status).toBe(200)
+  expect(await textOf(rye)).toContain(
+    'you answered: 1 × Sloe Gin. The order has ended since, and was refunded.',
+  )
 })
 
 test('reject: an answer that comes in the moment of the rejection is either in the history or told that it came too late', async () => {

@@ -4,6 +4,7 @@ import { deliveryMethods, isLocal, type DisplayGroup } from '@cellarhand/contrac
 import {
   shiftLooksAtMost,
   shiftNamesAtMost,
+  shiftProblemsAtMost,
   type Shift,
   type ShiftOrder,
   type ShiftPart,
@@ -98,11 +99,19 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       waiting_for_label: parcels,
       problems: open.filter(({ id }) => problems.has(id)),
     }
-    const facts = await factsOf(statements, merchantId, Object.values(parts))
+    const { problems: bad, ...others } = parts
+    const named = [
+      ...Object.values(others).flatMap((orders) => orders.slice(0, shiftNamesAtMost)),
+      ...bad.slice(0, shiftProblemsAtMost),
+    ]
+    const facts = await factsOf(statements, merchantId, named)
     const held = await heldOrders(statements, merchantId)
-    const partOf = (orders: readonly OpenOrder[], total = orders.length): ShiftPart => ({
+    const partOf = (
+      orders: readonly OpenOrder[],
+      { total = orders.length, atMost = shiftNamesAtMost } = {},
+    ): ShiftPart => ({
       total,
-      orders: orders.slice(0, shiftNamesAtMost).map((order) => namedOrder(order, facts, problems)),
+      orders: orders.slice(0, atMost).map((order) => namedOrder(order, facts, problems)),
     })
     const { counts: kept, taken: byClerk } = answer
     const [counts, taken] = [kept ?? [], byClerk ?? []]
@@ -119,11 +128,10 @@ export async function getShift(db: Database, merchantId: string): Promise<Shift>
       groups: groups.map((group) => ({ group, n: sum((each) => isActive(each) && each.group === group) })),
       late: partOf(parts.late),
       soon: partOf(parts.soon),
-      waiting_for_label: partOf(
-        parcels,
-        sum((each) => isActive(each) && each.group === 'accepted' && !isLocal(each.method)),
-      ),
-      problems: partOf(parts.problems),
+      waiting_for_label: partOf(parcels, {
+        total: sum((each) => isActive(each) && each.group === 'accepted' && !isLocal(each.method)),
+      }),
+      problems: partOf(bad, { atMost: shiftProblemsAtMost }),
       held: { total: onHold, orders: held },
       clerks: taken.map(({ by, name, n, ids }) => ({ by, name, n, orders: ids })),
       is_cut: open.length === shiftLooksAtMost,
@@ -148,14 +156,13 @@ type Facts = ReadonlyMap<string, { readonly recipient: string; readonly taken_by
 async function factsOf(
   { query }: Statements,
   merchantId: string,
-  parts: readonly (readonly OpenOrder[])[],
+  named: readonly OpenOrder[],
 ): Promise<Facts> {
-  const ids = parts.flatMap((orders) => orders.slice(0, shiftNamesAtMost).map(({ id }) => id))
   const rows = await query<{ order_id: string; recipient: string; taken_by: string | null }>(
     `select order_id, taken::json ->> 'name' as taken_by,
        concat_ws(' ', document::json -> 'recipient' ->> 'first_name', document::json -> 'recipient' ->> 'last_name') as recipient
      from orders where merchant_id = $1 and order_id = any ($2)`,
-    [merchantId, [...new Set(ids)]],
+    [merchantId, [...new Set(named.map(({ id }) => id))]],
   )
   return new Map(rows.map((row) => [row.order_id, row]))
 }

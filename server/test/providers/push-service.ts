@@ -48,7 +48,7 @@ export interface PushedMessage {
   readonly body: Buffer
 }
 
-type Answer = number | { readonly status: number; readonly retryAfter: number }
+type Answer = number | Promise<number> | { readonly status: number; readonly retryAfter: number }
 
 /** A push service of RFC 8030 on this machine. */
 export interface PushService {
@@ -67,9 +67,9 @@ export async function openPushService(): Promise<PushService> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) })
-      const next = answers.get(request.url ?? '')?.shift() ?? 201
+      const next = await (answers.get(request.url ?? '')?.shift() ?? 201)
       if (typeof next === 'number') response.writeHead(next).end()
       else response.writeHead(next.status, { 'retry-after': String(next.retryAfter) }).end()
     })

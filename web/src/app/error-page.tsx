@@ -48,7 +48,7 @@ function isMissingPart(error: unknown): boolean {
 /** Reloads the page once the server answers. Without a connection the browser would show its own error page. */
 function GenericError() {
   const [attempt, setAttempt] = useState<'none' | 'running' | 'failed'>(
-    document.querySelector('[name=cellarhand-kept]') ? 'failed' : 'none',
+    document.querySelector('[name=cellarhand-kept][content=away]') ? 'failed' : 'none',
   )
   const retry = async (): Promise<void> => {
     setAttempt('running')

@@ -7,7 +7,7 @@ import { useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
-import { NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
+import { useIsAway } from '#ui/notes/no-line.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import styles from './notes-card.module.css'
 import type { Note, Subject } from './queries.ts'
@@ -48,7 +48,7 @@ export function NotesCard({ title, subject, timezone }: Props) {
       </div>
       {isWriting && <NewNote {...{ subject }} onDone={close} />}
       {!data && isAway && (
-        <NoLineNote text="The notes come by themselves once it is back." onRetry={refetch} />
+        <p className={styles.hint}>The notes come by themselves once the connection is back.</p>
       )}
       {isError && !data && !isAway && (
         <FailedNote text="The notes could not be loaded." onRetry={() => void refetch()} />

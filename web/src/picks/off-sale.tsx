@@ -1,8 +1,12 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import { useState, type RefObject } from 'react'
+import { newId } from '#lib/calls/new-id.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { unansweredKey } from '#lib/calls/send-once.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
 import styles from './pick-page.module.css'
 import { offSaleWords } from './off-sale-words.ts'
 import { takeOffSale } from './queries.ts'
@@ -17,8 +21,9 @@ interface Props {
 /** Takes the bottle off sale by hand, where no report of the line does. There is no way back but the stock list. */
 export function OffSale({ stop: { order, line: seen }, next }: Props) {
   const queryClient = useQueryClient()
+  const [press] = useState(newId)
   const take = useMutation({
-    mutationFn: () => takeOffSale(merchantKey(), { orderId: order.id, lineId: seen.id }),
+    mutationFn: () => takeOffSale(merchantKey(), { orderId: order.id, lineId: seen.id, press }),
     onSuccess() {
       next.current?.focus()
       void queryClient.invalidateQueries({ queryKey: ['GET /c/v2/merchants/{tmk}/offerings', merchantKey()] })
@@ -30,9 +35,14 @@ export function OffSale({ stop: { order, line: seen }, next }: Props) {
     <section className={styles.choice} aria-label="Off sale">
       <p role="status">{offSaleWords(line)}</p>
       {take.isError && (
-        <p role="alert" className={styles.problem}>
-          It was not taken off sale. {reasonOf(take.error) ?? 'Please try again.'}
-        </p>
+        <div role="alert">
+          <Notice icon={IconAlertTriangle} hue="red">
+            {unansweredKey(press) === undefined
+              ? 'It was not taken off sale.'
+              : 'It is not known whether it was taken off sale.'}{' '}
+            {reasonOf(take.error) ?? 'Please try again.'}
+          </Notice>
+        </div>
       )}
       {canTake && (
         <Button look="plain" isBusy={take.isPending} onClick={() => take.mutate()}>

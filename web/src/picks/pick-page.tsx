@@ -75,7 +75,7 @@ function Picking({ ids, orders, at }: PickingProps) {
       <div className={styles.body}>
         <div className={styles.bay}>
           <KeptNote what="You see what is picked" at={at} timezone={timezone}>
-            A bottle that you scan counts once it is back. Until then no other scan counts.
+            You can scan one bottle: it counts once the connection is back. Until then scan no other.
           </KeptNote>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
           <NewestNotes ids={ids.split(',')} only={isWave ? current?.order.id : ids} />

@@ -109,11 +109,14 @@ async function tryPick(
   }
 }
 
-/** Takes a line's bottle off sale, until the next stock list that has it. Pressed again, it changes nothing. */
+/**
+ * Takes a line's bottle off sale, until the next stock list that has it. All tries of one `press` count once; after that
+ * stock list, a new one counts again.
+ */
 export function takeOffSale(
   tmk: string,
-  { orderId: id, lineId }: Pick<Bottle, 'orderId' | 'lineId'>,
+  { orderId: id, lineId, press }: Pick<Bottle, 'orderId' | 'lineId'> & { press: string },
 ): Promise<PickOrder> {
   const wish = { params: { tmk, id }, body: { line_id: lineId } }
-  return sendOnce(`off sale ${id} ${lineId}`, (once) => call(offSaleLine, wish, once))
+  return sendOnce(press, (once) => call(offSaleLine, wish, once))
 }

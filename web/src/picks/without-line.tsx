@@ -14,9 +14,9 @@ export function WithoutLine({ ids, onRetry }: Props) {
   const queryClient = useQueryClient()
   const orders = ids.flatMap((id) => knownOrder(queryClient, id) ?? [])
   return (
-    <div className={styles.kept}>
+    <div className={`${styles.bay} ${styles.done}`}>
       <NoLineNote
-        text={`The shelves and ${orders.length > 0 ? 'what is picked' : 'bottles'} come by themselves once it is back. Until then no scan counts.`}
+        text={`The shelves and ${orders.length > 0 ? 'the picked bottles' : 'bottles'} come by themselves once the connection is back. Until then no scan counts.`}
         onRetry={onRetry}
       />
       {orders.map((order) => (

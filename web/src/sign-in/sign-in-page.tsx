@@ -38,16 +38,20 @@ const LOOK_MS = 3_000
 
 /** On a page that came from the device: signing in needs the server, and the page says whether it is there. */
 function NoLine() {
-  const [isAway, setAway] = useState(() => document.querySelector('[name=cellarhand-kept]') !== null)
+  const [isAway, setAway] = useState(
+    () => document.querySelector('[name=cellarhand-kept][content=away]') !== null,
+  )
   useEffect(() => {
     if (!isAway) return
-    const timer = setInterval(() => void isReached().then((isThere) => setAway(!isThere)), LOOK_MS)
+    const look = () => void isReached().then((isThere) => setAway(!isThere))
+    look()
+    const timer = setInterval(look, LOOK_MS)
     return () => clearInterval(timer)
   }, [isAway])
   if (!isAway) return null
   return (
     <p className={styles.lead} role="status">
-      <b>No connection.</b> Signing in needs one. This message goes once it is back.
+      <b>No connection.</b> Signing in needs one. This message goes once the connection is back.
     </p>
   )
 }

@@ -39,8 +39,9 @@ function ClerkTable({ clerks, isNarrow }: { clerks: ClerkFigures['clerks']; isNa
   const most = Math.max(...clerks.map(({ decided }) => decided))
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">
-        Orders by the clerk who decided first, with median times and, below them, the time of 95 of 100
+      <caption>
+        Each order counts for the clerk who decided first, also if it was cancelled later. Times are the
+        median, and below it the time within which 95 of 100 were done.
       </caption>
       <thead>
         <tr>
@@ -105,7 +106,13 @@ function SplitBar({ accepted, rejected, most }: { accepted: number; rejected: nu
       aria-hidden
     >
       <rect className={chartStyles.inTime} width={accepted} height="1" />
-      <rect className={styles.rejected} x={accepted} width={rejected} height="1" />
+      <rect
+        className={chartStyles.ended}
+        style={{ stroke: 'none' }}
+        x={accepted}
+        width={rejected}
+        height="1"
+      />
     </svg>
   )
 }
@@ -114,7 +121,7 @@ function SpreadCell({ median, p95 }: DayFigures['to_accept']) {
   return (
     <td>
       {durationOr(median, '–')}
-      {p95 !== null && <small>95 %: {duration(p95)}</small>}
+      {p95 !== null && <small>95 of 100: {duration(p95)}</small>}
     </td>
   )
 }

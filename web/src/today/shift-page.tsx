@@ -61,11 +61,11 @@ export function ShiftPage() {
       </div>
       {shift && (
         <KeptNote what="You see the hand-over" at={dataUpdatedAt} timezone={shift.timezone}>
-          A newer one comes by itself once it is back.
+          A newer one comes by itself once the connection is back.
         </KeptNote>
       )}
       {!shift && isAway && (
-        <NoLineNote text="The hand-over comes by itself once it is back." onRetry={refetch} />
+        <NoLineNote text="The hand-over comes by itself once the connection is back." onRetry={refetch} />
       )}
       {!shift && !isAway && isError && (
         <FailedNote text="The hand-over could not be loaded." onRetry={() => void refetch()} />
@@ -111,8 +111,8 @@ function ShiftParts({ shift }: { shift: Shift }) {
       <ClerksCard shift={shift} />
       {shift.is_cut && (
         <p className={styles.quiet}>
-          So many orders are open that this page looked at the 2,000 that are due first. The numbers at the
-          top count all.
+          So many orders are open that this page looked at the 2,000 that are due first. Late, Due soon and
+          Problems count those; the other numbers count all.
         </p>
       )}
     </>

@@ -61,11 +61,11 @@ export function TodayPage() {
       </div>
       {figures && (
         <KeptNote what="You see the figures" at={dataUpdatedAt} timezone={timezone}>
-          Newer ones come by themselves once it is back.
+          Newer ones come by themselves once the connection is back.
         </KeptNote>
       )}
       {!figures && isAway && (
-        <NoLineNote text="The figures come by themselves once it is back." onRetry={refetch} />
+        <NoLineNote text="The figures come by themselves once the connection is back." onRetry={refetch} />
       )}
       {!figures && !isAway && isError && (
         <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />

@@ -20,8 +20,10 @@ export async function takeOffSale(
   const line = before.lines.find(({ item }) => item.id === lineId)
   if (line === undefined)
     return refuse('validation_failed', { errors: { line_id: 'The order does not have this line any more' } })
-  if (line.shelf === undefined) return refuse('offering_unlisted')
-  const offerings = [{ id: line.shelf.offering_id }]
+  const { offering } = line.item
+  if (line.shelf === undefined || !offering) return refuse('offering_unlisted')
+  // As a report of the line says it: without its id in the list, all offerings with the shop's own number.
+  const offerings = [offering]
   const down = await takeOfferingsDown(statements, merchantId, { offerings, by: actor.name, orderId })
   const after = toPickOrder(await withPiecesOf(statements, merchantId, locked))
   if (down === 0) return after

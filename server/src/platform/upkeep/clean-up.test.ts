@@ -45,6 +45,15 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
      values ($1, 'old', 'u', '+1', 'b', 's', 'sent', now(), now() - interval '8 days'), ($1, 'new', 'u', '+1', 'b', 's', 'sent', now(), now())`,
     [shop.key],
   )
+  // Of what was told only the refusals are kept for longer, since the device has to learn of them.
+  await sql(
+    `insert into push_messages (merchant_id, message_id, device_id, topic, content, ended_at, error, created_at)
+     select $1, name, name, 'due-orders', '{}', now(), error, now() - days * interval '1 day' from (values
+       ('told', null, 8), ('just told', null, 6), ('failed', 'The push service answered 403', 8),
+       ('refused', 'The push service answered 410', 8), ('long refused', 'The push service answered 410', 91)
+     ) as given (name, error, days)`,
+    [shop.key],
+  )
   const deleted = await cleanUp(desk.app.db, desk.upkeep)
   expect(deleted).toMatchObject({
     order_presence: 1,
@@ -53,8 +62,11 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
     rate_limits: 1,
     idempotent_replies: 1,
     text_messages: 1,
+    push_messages: 3,
   })
   expect(await count('sessions')).toBe(sessions)
+  const { rows } = await sql('select message_id from push_messages order by 1')
+  expect(rows).toEqual([{ message_id: 'just told' }, { message_id: 'refused' }])
   expect(await count("rate_limits where limit_key = 'new'")).toBe(1)
   expect(await count("idempotent_replies where idempotency_key = 'new'")).toBe(1)
 })

@@ -14,7 +14,7 @@ export async function cleanUp(
       count = (await db.systemQuery(statementOf(sweep))).length
       sum += count
     }
-    deleted[sweep.table] = sum
+    deleted[sweep.table] = (deleted[sweep.table] ?? 0) + sum
   }
   return deleted
 }

@@ -54,6 +54,21 @@ for (const status of [404, 410])
     expect(await ask(id, { as: other.member, tmk: other.key })).toEqual({ devices: [] })
   })
 
+test('it learns so too when a newer message took the place of the refused one meanwhile', async () => {
+  const { receiver, id } = await switchOn(shop.member)
+  let answer = (_status: number): void => undefined
+  service.answer(receiver, new Promise<number>((resolve) => (answer = resolve)))
+  await send(id)
+  await desk.later(() => expect(service.received.map(({ path }) => path)).toContain(receiver.path))
+  const { rowCount } = await desk.owner.query(
+    `update push_messages set ended_at = now(), error = 'A newer message took its place' where device_id = $1`,
+    [id],
+  )
+  expect(rowCount).toBe(1)
+  answer(410)
+  await desk.later(async () => expect(await ask(id)).toEqual({ devices: [], is_refused: true }))
+})
+
 test('a device that its person removed, or whose message was refused in another way, is no refused device', async () => {
   const { receiver, id } = await switchOn(shop.member)
   service.answer(receiver, 403)

@@ -6,7 +6,7 @@ export const answered = (status: number): string => `The push service answered $
 const goneWords = [404, 410].map(answered)
 
 /** A message of such a device, as SQL. */
-export const wasRefused = `ended_at is not null and error in (${goneWords.map((words) => `'${words}'`).join(', ')})`
+export const wasRefused = `ended_at is not null and coalesce(error, '') in (${goneWords.map((words) => `'${words}'`).join(', ')})`
 
 /**
  * Whether the device is gone because its push service refused it, and not because its person removed it. Nobody but the

@@ -109,19 +109,27 @@ function post(
 }
 
 async function settle(db: Database, row: MessageRow, { status, retryAfterMs }: PostAnswer): Promise<void> {
-  const key = [row.merchant_id, row.device_id]
-  if (status === 404 || status === 410) {
-    await db.systemQuery('delete from push_devices where merchant_id = $1 and device_id = $2', key)
-    // By these words the device learns why it is gone (`refused-device.ts`).
-    return end(db, row, answered(status))
-  }
+  if (status === 404 || status === 410) return forget(db, row, answered(status))
   if (status === 429 || status >= 500) return tryLater(db, row, { error: answered(status), retryAfterMs })
   if (status < 200 || status > 299) return end(db, row, answered(status))
-  await db.systemQuery(
-    'update push_devices set alive_at = now() where merchant_id = $1 and device_id = $2',
-    key,
-  )
+  await db.systemQuery('update push_devices set alive_at = now() where merchant_id = $1 and device_id = $2', [
+    row.merchant_id,
+    row.device_id,
+  ])
   return end(db, row, null)
+}
+
+/**
+ * By these words the device learns why it is gone (`refused-device.ts`). So they are there exactly when the device is
+ * not, also if a newer message took this one's place meanwhile, or another process has taken it.
+ */
+async function forget(db: Database, row: MessageRow, error: string): Promise<void> {
+  await db.systemQuery(
+    `with gone as (delete from push_devices where merchant_id = $1 and device_id = $2)
+     update push_messages set ended_at = coalesce(ended_at, now()), error = $4
+     where merchant_id = $1 and message_id = $3`,
+    [row.merchant_id, row.device_id, row.message_id, error],
+  )
 }
 
 async function end(db: Database, row: MessageRow, error: string | null): Promise<void> {

@@ -125,7 +125,8 @@ async function openPage(event: Fetching): Promise<Response> {
 async function followBuild(cache: Cache, answer: Response): Promise<void> {
   if (!answer.ok) return
   const isOwn = await isOfThisBuild(answer.clone())
-  if (isOwn) await cache.put(PAGE, answer)
+  // A worker of a later build may have deleted the files: the page alone would stay blank.
+  if (isOwn && (await cache.match(FILES[0] ?? PAGE))) await cache.put(PAGE, answer)
   else if (isOwn === false) await cache.delete(PAGE)
 }
 

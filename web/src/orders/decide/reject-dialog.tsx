@@ -15,6 +15,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
+import { NewestNotes } from '../noted/newest-notes.tsx'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import { allowedActions, type StepDialogProps } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
@@ -86,6 +87,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           action={['reject', 'reject_partly']}
           still={`Press ${word} again if it should be rejected all the same.`}
         />
+        <NewestNotes ids={[order.id]} only={order.id} />
         {refusal !== '' && (
           <p className={styles.lead}>
             {refusal}. The marketplace is told the restocking fee of {formatDollars(restockingFee)} that the

@@ -1,8 +1,11 @@
 import type { NotedOrder } from '@cellarhand/contract/notes'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { notedQuery } from './noted-orders.ts'
@@ -16,6 +19,14 @@ interface Props {
 }
 
 const shownAtMost = 5
+/** A note may have a thousand letters, and comes above the bottle and the buttons. */
+const startLength = 160
+
+/** Its first lines, up to the end of a word. */
+function startOf(text: string): string {
+  const lines = text.split('\n').slice(0, 3).join('\n')
+  return lines.length <= startLength ? lines : lines.slice(0, startLength).replace(/\s\S{0,30}$/, '')
+}
 
 /** The newest note of an order, where it is decided. Nothing waits for it, and without a note nothing is shown. */
 export function NewestNotes({ ids, only }: Props) {
@@ -23,7 +34,7 @@ export function NewestNotes({ ids, only }: Props) {
   const timezone = useTimezone()
   const { data = [] } = useQuery(notedQuery(queryClient, merchantKey(), ids))
   const noted = data.filter(({ id }) => only === undefined || id === only)
-  const hidden = noted.length - shownAtMost
+  const further = noted.slice(shownAtMost)
   if (noted.length === 0) return null
   return (
     <div className={styles.notes} role="list" aria-label="Notes">
@@ -32,10 +43,8 @@ export function NewestNotes({ ids, only }: Props) {
           <NewestNote order={order} timezone={timezone} hasNumber={only === undefined} />
         </div>
       ))}
-      {hidden > 0 && (
-        <p role="listitem">
-          {hidden === 1 ? '1 more order has notes.' : `${hidden} more orders have notes.`}
-        </p>
+      {further.length > 0 && (
+        <p role="listitem">More notes: {further.map(({ id }) => `#${id}`).join(', ')}.</p>
       )}
     </div>
   )
@@ -48,12 +57,23 @@ interface NoteProps {
 }
 
 function NewestNote({ order: { id, count, newest }, timezone, hasNumber }: NoteProps) {
+  const [isWhole, setWhole] = useState(false)
+  const start = startOf(newest.text)
+  const isCut = start !== newest.text && !isWhole
   return (
     <Notice icon={IconNote} hue="amber">
       <span className={styles.text}>
         {hasNumber && <b>#{id} </b>}
-        {newest.text}
+        {isCut ? `${start} …` : newest.text}
       </span>
+      {isCut && (
+        <>
+          {' '}
+          <Button look="plain" ref={keepFocusNear} onClick={() => setWhole(true)}>
+            Show all
+          </Button>
+        </>
+      )}
       <br />
       <small>
         {newest.author}, <Moment at={newest.at} timezone={timezone} />

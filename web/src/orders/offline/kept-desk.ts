@@ -41,6 +41,7 @@ const MOST_PAGES = 5
 const MOST_OTHERS = 200
 const SETTLE_MS = 2_000
 const LOOK_MS = 3_000
+const MOST_MS = 60_000
 /** Orders, their parts, the queue and the counts. Searches and exports stay out. */
 const ofOrders = /^GET \/m\/v2\/(merchant\/\{tmk\}\/)?orders\/(?!optimize$)/
 
@@ -62,7 +63,7 @@ export function startKeeping(queryClient: QueryClient): () => void {
     // Another tab may have signed out meanwhile, and somebody else in.
     if (storedToken() !== token) return
     await putSealed(NAME, seal, whole)
-    await keepPages(queryClient, user.id)
+    await keepPages(queryClient, { user: user.id, isStill: () => storedToken() === token })
   }
   // A full or refused storage keeps nothing, and the desk works as before.
   const later = (): void => {
@@ -204,6 +205,8 @@ export async function openKept(desk: Desk): Promise<void> {
   const heard = (build?: Build): void => {
     unlisten()
     keptSince.set(null)
+    // From here on, a server has been heard.
+    mark.remove()
     const asked = found && askAgain(desk.queryClient)
     void followBuild(desk, build, asked)
   }
@@ -217,8 +220,8 @@ export async function openKept(desk: Desk): Promise<void> {
 
 /** Without a kept session the page says that it could not load. Once the server answers, it goes on by itself. */
 async function goOnLater({ router }: Desk): Promise<void> {
-  while (session.get().loggedIn === null && storedToken() !== null) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  for (let pauseMs = LOOK_MS; session.get().loggedIn === null && storedToken() !== null; pauseMs *= 1.5) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, MOST_MS)))
     if (session.get().failed && (await isReached())) await router.invalidate()
   }
 }

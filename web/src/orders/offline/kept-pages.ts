@@ -22,6 +22,12 @@ const MOST = 40
 /** Pick lists, Today with its notes, and the hand-over. */
 const ofPages = /^GET \/m\/v2\/merchant\/\{tmk\}\/(picks|today|today\/clerks|shift|watch\/duty|notes)$/
 
+interface Person {
+  readonly user: string
+  /** Whether the session of this person goes on. */
+  readonly isStill: () => boolean
+}
+
 /** What this page has kept already; most of its changes concern orders alone. */
 let keptState = ''
 
@@ -29,7 +35,7 @@ let keptState = ''
  * Keeps the answers of the pages beside the orders, sealed like these. They have a record of their own: an answer stays
  * after its page, so that a page opened hours later still has it, with its moment.
  */
-export async function keepPages(queryClient: QueryClient, user: string): Promise<void> {
+export async function keepPages(queryClient: QueryClient, { user, isStill }: Person): Promise<void> {
   const known = new Map<string, Kept>()
   for (const { queryKey: key, queryHash, state } of queryClient.getQueryCache().getAll())
     if (state.data !== undefined && ofPages.test(String(key[0])))
@@ -44,6 +50,8 @@ export async function keepPages(queryClient: QueryClient, user: string): Promise
     before.set(hash, each)
   }
   const answers = [...before.values()].toSorted((a, b) => b.at - a.at).slice(0, MOST)
+  // Another tab may have signed out meanwhile, and somebody else in.
+  if (!isStill()) return
   if (isNew) await putSealed(NAME, seal, { build: ownBuild(), user, answers } satisfies KeptPages)
   keptState = state
 }

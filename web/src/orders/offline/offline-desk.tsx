@@ -4,6 +4,7 @@ import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconCloudUpload from '@tabler/icons-react/dist/esm/icons/IconCloudUpload.mjs'
 import IconHandStop from '@tabler/icons-react/dist/esm/icons/IconHandStop.mjs'
 import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { lineState } from '#lib/calls/line-state.ts'
@@ -30,20 +31,30 @@ export function OfflineDesk() {
   )
 }
 
+/** These pages say themselves how old their contents are. */
+const hasOwnNote = /^\/(today|hand-over|pick)(\/|$)/
+
 function Band() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const isAway = lineState.use() === 'away'
   const state = liveState.use()
   const timezone = useTimezone()
-  if (!isAway || state.kind !== 'reconnecting') return null
+  if (!isAway || state.kind !== 'reconnecting' || hasOwnNote.test(path)) return null
   const { since } = state
   return (
     <div className={styles.band} role="status">
       <IconCloudOff size={22} aria-hidden />
-      <p>
-        <b>No connection.</b> You see the orders as of {formatDate(since, timezone)},{' '}
-        {formatTime(since, timezone)}. {canWait() && 'You can accept and reject.'}
-        <small>Labels, couriers, counts and new orders need the connection.</small>
-      </p>
+      {path.startsWith('/orders') ? (
+        <p>
+          <b>No connection.</b> You see the orders as of {formatDate(since, timezone)},{' '}
+          {formatTime(since, timezone)}. {canWait() && 'You can accept and reject.'}
+          <small>Labels, couriers, counts and new orders need the connection.</small>
+        </p>
+      ) : (
+        <p>
+          <b>No connection</b> since {formatDate(since, timezone)}, {formatTime(since, timezone)}.
+        </p>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { lineOptionsOf, noOptions } from './line-options.ts'
+import { NewestNotes } from '../noted/newest-notes.tsx'
 import { MethodNotice } from '../order/method-notice.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
 import { allowedActions } from '../order/next-step.ts'
@@ -37,6 +38,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
           Order <b>#{order.id}</b>
         </p>
         <MethodNotice order={order} />
+        <NewestNotes ids={[order.id]} only={order.id} />
         <div className={styles.blocks}>
           <OrderRecipient order={order} timezone={timezone} onStep={onStep} />
           <OrderSummary order={order} timezone={timezone} />

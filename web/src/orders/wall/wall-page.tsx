@@ -8,6 +8,7 @@ import type { RefObject } from 'react'
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { lineState } from '#lib/calls/line-state.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 import { backgroundPart } from '#lib/parts/lazy-part.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
@@ -88,10 +89,10 @@ function NoLine({ timezone }: { timezone: string }) {
   if (!isAway || state.kind !== 'reconnecting') return null
   return (
     <p className={styles.cut} role="status">
-      <IconCloudOff aria-hidden />
+      <IconCloudOff size="1.6em" aria-hidden />
       <span>
-        <b>No connection.</b> You see the orders as of {formatDate(state.since, timezone)},{' '}
-        {formatTime(state.since, timezone)}. New ones come by themselves once it is back.
+        <b>No connection</b> since {formatDate(state.since, timezone)}, {formatTime(state.since, timezone)}.
+        Newer orders come by themselves once the connection is back.
       </span>
     </p>
   )
@@ -175,7 +176,7 @@ function WallRows({ timezone }: { timezone: string }) {
         <p role="status">
           This device has kept no orders. They come by themselves once the connection is back.
         </p>
-        <Button look="plain" isBusy={isFetching} onClick={() => void list.refetch()}>
+        <Button ref={keepFocusNear} look="plain" isBusy={isFetching} onClick={() => void list.refetch()}>
           Try Again
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import { useState } from 'react'
 import { lineState } from '#lib/calls/line-state.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { Button } from '../blocks/button.tsx'
 import { Notice } from './notice.tsx'
@@ -30,7 +31,7 @@ export function NoLineNote({ text, onRetry }: NoLineProps) {
       <p role="status">
         {attempt === 'failed' ? 'Still no connection.' : 'No connection.'} {text}
       </p>
-      <Button look="plain" isBusy={attempt === 'running'} onClick={() => void retry()}>
+      <Button ref={keepFocusNear} look="plain" isBusy={attempt === 'running'} onClick={() => void retry()}>
         Try Again
       </Button>
     </div>
