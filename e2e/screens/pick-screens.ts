@@ -41,10 +41,8 @@ export const pickScreens: readonly Screen[] = [
   },
   {
     name: 'pick-not-enough-accepted',
-    async show(page, { outside, bearer }) {
-      const order = await outside.order('demo')
-      await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-      await open(page, order.id)
+    async show(page, { acceptedLocal }) {
+      await open(page, acceptedLocal.id)
       await button(page, 'Not enough here').click()
       await dialog(page, 'Not enough here').getByRole('button', { name: 'Go on picking' }).waitFor()
     },

@@ -45,7 +45,7 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
      values ($1, 'old', 'u', '+1', 'b', 's', 'sent', now(), now() - interval '8 days'), ($1, 'new', 'u', '+1', 'b', 's', 'sent', now(), now())`,
     [shop.key],
   )
-  // Of what was told only the refusals are kept for longer, since the device has to learn of them.
+  // Of the told messages only the refusals are kept for longer, since the device has to learn of them.
   await sql(
     `insert into push_messages (merchant_id, message_id, device_id, topic, content, ended_at, error, created_at)
      select $1, name, name, 'due-orders', '{}', now(), error, now() - days * interval '1 day' from (values

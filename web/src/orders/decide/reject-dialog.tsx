@@ -88,12 +88,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           still={`Press ${word} again if it should be rejected all the same.`}
         />
         <NewestNotes ids={[order.id]} only={order.id} />
-        {refusal !== '' && (
-          <p className={styles.lead}>
-            {refusal}. The marketplace is told the restocking fee of {formatDollars(restockingFee)} that the
-            terms set.
-          </p>
-        )}
+        {refusal !== '' && <FeeNote refusal={refusal} />}
         <Radio.Group
           label={`Why is #${order.id} rejected?`}
           value={code}
@@ -159,6 +154,15 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
 /** Why the order came back from the door, if the customer owes a fee for it. */
 function refusalOf(order: Order): string {
   return owesRestocking(order) && order.age_check?.reason ? notHandedOver(order.age_check.reason) : ''
+}
+
+function FeeNote({ refusal }: { refusal: string }) {
+  return (
+    <p className={styles.lead}>
+      {refusal}. The marketplace is told the restocking fee of {formatDollars(restockingFee)} that the terms
+      set.
+    </p>
+  )
 }
 
 interface WholeProps {
