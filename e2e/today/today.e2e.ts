@@ -100,7 +100,7 @@ test('a day’s orders as figures, chart, table and file, the same in each; by c
   await expect.poll(() => rowsOf(card(page, 'Rejected, why'))).toEqual([`Other: ${words} 1`])
   await expect
     .poll(() => rowsOf(card(page, 'By clerk')))
-    .toEqual(['Ada Marsh 2 1 4 min 95 %: 4.9 min 35 min 95 %: 40 min 1'])
+    .toEqual(['Ada Marsh 2 1 4 min 95 of 100: 4.9 min 35 min 95 of 100: 40 min 1'])
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
