@@ -93,7 +93,7 @@ test('of an accepted order Not enough here says what is possible, and takes the 
   await page.keyboard.press('Enter')
   await expect(lacking(page)).toHaveCount(0)
 
-  // Opened once more it says so at once, also to a colleague.
+  // Opened once more it says so at once.
   await page.getByRole('button', { name: 'Not enough here' }).click()
   await expect(lacking(page).getByRole('status')).toContainText('taken down by Ada Marsh')
   await expect(button(page, 'Take off sale')).toHaveCount(0)

@@ -150,6 +150,8 @@ test('the scan of a parcel that the carrier brought back offers to note its bott
   await expect(page.getByText('2 of 3 bottles are back in the shop', { exact: true })).toBeVisible()
   await first.click()
   await expect(dialog.getByLabel('Bottles that are back')).toHaveValue('1')
+  // A key that comes before the dialog has the focus is for nobody.
+  await expect(dialog.getByRole('button', { name: 'BACK IN THE STORE' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^All 3 bottles are back in the shop, noted by /)).toBeVisible()
   // The button is gone, and the keys are not with nothing.

@@ -115,7 +115,7 @@ export const offlineScreens: readonly Screen[] = [
       await everyPageKept(page)
       await page.context().setOffline(true)
       await page.goto(name === 'pick' ? `/pick/${first.id}` : `/${name}`)
-      await expect(page.locator('main')).toContainText('No connection.')
+      await expect(page.locator('main')).toContainText('No connection')
     },
   })),
 ]

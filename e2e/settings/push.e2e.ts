@@ -144,7 +144,12 @@ async function push(
   const devtools = await page.context().newCDPSession(page)
   const registrations: string[] = []
   devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: given }) =>
-    registrations.push(...given.map(({ registrationId }) => registrationId)),
+    // The worker has a registration for each address of the desk; this one has the messages.
+    registrations.push(
+      ...given
+        .filter(({ scopeURL }) => new URL(scopeURL).pathname === '/orders')
+        .map(({ registrationId }) => registrationId),
+    ),
   )
   await devtools.send('ServiceWorker.enable')
   await expect.poll(() => registrations.length).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { anItem } from '../../test/orders.ts'
+import { eventually } from '../../test/eventually.ts'
 import { importInventory } from '#inventory/public.ts'
 
 let desk: Desk
@@ -165,7 +166,13 @@ test('the marketplace gets no event of it, as of a bottle that a report takes do
   const read = async () => (await desk.call('GET /marketplace/v1/orders/{id}', { as, params: { id } })).body
   const { version: _, ...before } = await read()
   await offSale(id)
-  const { body: events } = await desk.call('GET /marketplace/v1/events', { as })
+  // Events are numbered in their sequence a moment later: once a later one is there, so would this one be.
+  const later = await accepted()
+  const events = await eventually(async () => {
+    const { body } = await desk.call('GET /marketplace/v1/events', { as })
+    expect(JSON.stringify(body)).toContain(later)
+    return body
+  })
   expect(JSON.stringify(events)).not.toContain('take_off_sale')
   const { version: __, ...after } = await read()
   expect(after).toEqual(before)
