@@ -119,7 +119,7 @@ test('each line names its rule, where it was read and whether anybody at the sho
   await expect(must).not.toContainText('Nobody at the shop has confirmed it.')
 
   await openOrder(page, await outside.order(ownShop.key))
-  await expect(card(page)).toContainText('nothing stands against it')
+  await expect(card(page)).toContainText('nothing is against it')
   await card(page)
     .getByRole('button', { name: /^Good to know: \d+$/ })
     .click()

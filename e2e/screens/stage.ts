@@ -32,7 +32,7 @@ export interface Stage {
   readonly wave: { readonly orders: readonly [Order, Order]; readonly wrongCode: string }
   readonly cancelled: Order
   readonly presale: Order
-  /** A rule of the demo stands against it. */
+  /** A rule of the demo is against it. */
   readonly held: Order
   /** Another program closed it without the check that a rule asks for. */
   readonly unchecked: Order

@@ -156,7 +156,7 @@ interface RoadProps {
   reject?: (() => void) | undefined
 }
 
-/** It stands against the order: what it is, and what the person at the screen can do. */
+/** A rule against the order: what it is, and what the person at the screen can do. */
 function Against({
   order,
   timezone,
@@ -300,5 +300,5 @@ function Behind({ duty }: { duty: Shown }) {
 
 function summary(against: number, toDo: number): string {
   const first = toDo === 0 ? '' : `${toDo} to do, `
-  return against === 0 ? `${first}nothing stands against it` : `${first}${against} against it`
+  return against === 0 ? `${first}nothing is against it` : `${first}${against} against it`
 }

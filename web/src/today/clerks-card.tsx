@@ -29,7 +29,13 @@ export function ClerksCard({ day, isNarrow }: Props) {
       )}
       {data?.clerks.length === 0 && <p className={styles.none}>Nobody has decided on an order.</p>}
       {data !== undefined && data.clerks.length > 0 && (
-        <ClerkTable clerks={data.clerks} isNarrow={isNarrow} />
+        <>
+          <p className={styles.none}>
+            Each order counts for the clerk who decided first, also if it was cancelled later. Times are the
+            median, and below it the time within which 95 of 100 were done.
+          </p>
+          <ClerkTable clerks={data.clerks} isNarrow={isNarrow} />
+        </>
       )}
     </section>
   )
@@ -39,10 +45,6 @@ function ClerkTable({ clerks, isNarrow }: { clerks: ClerkFigures['clerks']; isNa
   const most = Math.max(...clerks.map(({ decided }) => decided))
   return (
     <table className={styles.table}>
-      <caption>
-        Each order counts for the clerk who decided first, also if it was cancelled later. Times are the
-        median, and below it the time within which 95 of 100 were done.
-      </caption>
       <thead>
         <tr>
           <th scope="col">Clerk</th>

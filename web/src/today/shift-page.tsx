@@ -23,7 +23,7 @@ type Part = Shift['late']
 type Problem = NonNullable<Part['orders'][number]['problem']>
 
 const problemWords: Record<Problem, string> = {
-  needs_look: 'A rule stands against it',
+  needs_look: 'A rule is against it',
   label_failed: 'The label was not bought',
   courier_failed: 'The courier failed',
   courier_cancelled: 'The courier was cancelled',

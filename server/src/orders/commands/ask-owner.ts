@@ -107,7 +107,7 @@ function letterOf(firstName: string, { orderId, clerk, words, question, url }: A
     subject: `Order #${orderId} waits for your decision`,
     greeting: `Hello ${firstName},`,
     paragraphs: [
-      `${clerk.name} asks you to decide about order #${orderId}. This stands against it:`,
+      `${clerk.name} asks you to decide about order #${orderId}. This is against it:`,
       words,
       // In one line: nothing in it can look like a part of the mail.
       ...(question === null ? [] : [`${clerk.name} writes: “${question.replaceAll(/\s+/g, ' ')}”`]),

@@ -36,7 +36,7 @@ function timeIn(atMs: number, timezone: string): string {
 /** The answer as the order carries it; undefined where there is nothing to carry and nothing was carried before. */
 export function carriedDuties(answer: Answer, before: OrderDuties | undefined): OrderDuties | undefined {
   if (before === undefined && answer.block.length + answer.must.length === 0) return undefined
-  // Where a rule stands against it no more, nobody waits for an answer about it.
+  // Where no rule is against it any more, nobody waits for an answer about it.
   const against = new Set([...answer.block, ...answer.tell].map(({ rule }) => rule))
   const settled = [...(before?.asked ?? []), ...(before?.kept_held ?? [])].filter(
     (rule) => !against.has(rule),
@@ -106,7 +106,7 @@ function withAlsoMissing(order: StoredOrder, found: OrderDuties['must']): Partia
 }
 
 /**
- * The rule, if it stands against the order or may do so at its hand-over: one within the hours may be recorded later,
+ * The rule, if it is against the order or may do so at its hand-over: one within the hours may be recorded later,
  * when they stand against nothing.
  */
 export function requireAgainst(

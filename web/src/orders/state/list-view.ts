@@ -13,7 +13,7 @@ export interface ListSearch {
   status?: string
   method?: string
   brand?: string
-  /** '1': the orders alone that a rule stands against, or that lack a check. */
+  /** '1': the orders alone that a rule is against, or that lack a check. */
   needs_a_look?: string
   /** The late orders alone, or those that are soon due. */
   due?: DueClass
