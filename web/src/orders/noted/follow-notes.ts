@@ -1,4 +1,4 @@
-import { notedAtMost, type NotedOrder } from '@cellarhand/contract/notes'
+import type { NotedOrder } from '@cellarhand/contract/notes'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { listLine, type OrderPage } from '../state/queries.ts'
@@ -21,14 +21,12 @@ export function followNotes(queryClient: QueryClient, tmk: string): FollowedNote
     isDue = false
     const started = round
     const ids = shownIds(queryClient).filter((id) => !asked.has(id))
+    if (ids.length === 0) return
     for (const id of ids) asked.add(id)
-    for (let from = 0; from < ids.length; from += notedAtMost) {
-      const part = ids.slice(from, from + notedAtMost)
-      const found = await askNoted(tmk, part).catch(() => undefined)
-      if (started !== round) return
-      if (found) show(part, found)
-      else for (const id of part) asked.delete(id)
-    }
+    const found = await askNoted(tmk, ids).catch(() => undefined)
+    if (started !== round) return
+    if (found) show(ids, found)
+    else for (const id of ids) asked.delete(id)
   }
   const askSoon = (): void => {
     if (isDue) return
