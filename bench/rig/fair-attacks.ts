@@ -74,6 +74,15 @@ export async function startBatch(origin: string, shop: Shop, count: number) {
   })
 }
 
+/** Waits until each paper of the batch is there or has failed; answers nothing. */
+export async function batchEnd(origin: string, { key, headers }: Shop, id: string): Promise<void> {
+  for (;;) {
+    const { body } = await send(origin, `/m/v2/merchant/${key}/orders/bulk/${id}`, { headers })
+    if (Number(body['completed_count']) + Number(body['error_count']) === Number(body['total_count'])) return
+    await sleep(100)
+  }
+}
+
 export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): Attack[] {
   const { key, headers, ids } = shop
   const [victim = ''] = ids
@@ -132,7 +141,10 @@ export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): A
       async run(stop) {
         const replies = await Promise.all(Array.from({ length: 12 }, () => startBatch(origin, shop, 124)))
         while (!stop.aborted) await sleep(50)
-        return `${replies.filter(({ status }) => status === 202).length} batches taken in`
+        const taken = replies.filter(({ status }) => status === 202)
+        // What is left of them would disturb the calm that comes next.
+        for (const { body } of taken) await batchEnd(origin, shop, String(body['batch_id']))
+        return `${taken.length} batches taken in`
       },
     },
     { name: 'reference: slips alone', isReference: true, run: drawOnly },

@@ -70,6 +70,7 @@ const writesAnyTable = [
   'platform/cells/move-merchant.ts',
   'platform/jobs/claim.ts',
   'platform/upkeep/clean-up.ts',
+  'platform/upkeep/keep-parts.ts',
   'platform/upkeep/rotate-key.ts',
   'records/purge-by-rule.ts',
 ]

@@ -55,6 +55,7 @@ import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { cleanUp } from './platform/upkeep/clean-up.ts'
+import { keepParts } from './platform/upkeep/keep-parts.ts'
 import { startRecords } from './records/start-records.ts'
 import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
@@ -165,7 +166,7 @@ function openDatabases(
 
 /** What belongs to no slice that has hourly work of its own. */
 function hourlyWorks(
-  db: Database,
+  { db, database }: { readonly db: Database; readonly database: DatabaseAddress },
   wake: { readonly publisher: () => void; readonly dutyChecks: () => void },
 ) {
   return [
@@ -179,6 +180,7 @@ function hourlyWorks(
       if ((await askAgain(db, isStopping)) > 0) wake.dutyChecks()
     },
     (isStopping: () => boolean) => cleanUp(db, upkeep, isStopping),
+    () => keepParts(database, upkeep),
   ]
 }
 
@@ -226,7 +228,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const sweep = startHourly(
     clock,
     [
-      ...hourlyWorks(db, { publisher: publisher.wake, dutyChecks: () => dutyChecks.wake() }),
+      ...hourlyWorks({ db, database }, { publisher: publisher.wake, dutyChecks: () => dutyChecks.wake() }),
       (isStopping) => documents.sweep(isStopping),
       (isStopping) => records.sweepFiles(isStopping),
       (isStopping) => records.purge(isStopping),

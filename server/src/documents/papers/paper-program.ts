@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
 import { answerQuestions } from '#platform/side-process/answer.ts'
 import { mergePdfs } from '#platform/pdf/merge.ts'
@@ -10,7 +11,11 @@ import { drawReport } from './report.ts'
 answerQuestions(async (task: PaperTask) => {
   if (task.kind === 'draw') {
     const drawn: Drawn[] = []
-    for (const paper of task.papers) drawn.push(await draw(paper, task.madeAt))
+    for (const paper of task.papers) {
+      drawn.push(await draw(paper, task.madeAt))
+      // Lets the process say that it works.
+      await nextTurn()
+    }
     return drawn
   }
   if (task.kind === 'details') return Buffer.from(orderDetailsCsv(task.orders), 'utf8')

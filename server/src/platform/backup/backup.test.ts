@@ -132,7 +132,7 @@ test('it holds every row of every table, while orders keep coming', async () => 
   expect(rowsOf('orders')).toBe(rowsOf('order_search'))
   expect(rowsOf('order_history')).toBeGreaterThanOrEqual(rowsOf('orders') ?? Infinity)
   const { rows } = await desk.owner.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely%'`,
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and relname not like 'kysely%'`,
   )
   expect(tables.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })

@@ -96,11 +96,15 @@ async function copyRows(
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   // The backup also holds the rows that the migrations inserted.
   await client.query(`truncate ${names.join(', ')}`)
+  const divided = await namesOf(
+    client,
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'p'`,
+  )
   for (const { name, columns, rows } of tables) {
     const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
-    const copy = client.query(
-      copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin with (freeze)`),
-    )
+    // Rows can be frozen in a table of this transaction, and not in one that consists of parts.
+    const how = divided.includes(name) ? '' : ' with (freeze)'
+    const copy = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin${how}`))
     const file = createReadStream(join(folder, tableFile(name)))
     await pipeline(file, progress.counting(name), createGunzip(), copy)
     if (copy.rowCount !== rows) throw new Error(`${name}: ${copy.rowCount} rows of ${rows} arrived`)

@@ -83,7 +83,7 @@ async function readAll({ host, port, user }: EmbeddedPostgres): Promise<Record<s
   await client.connect()
   const ask = async (text: string) => (await client.query<{ name: string; said: string }>(text)).rows
   const tables = await ask(
-    `select quote_ident(relname) as name, '' as said from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    `select quote_ident(relname) as name, '' as said from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
        and relname not like 'kysely%'`,
   )
   const all: Record<string, string> = {}

@@ -32,7 +32,7 @@ export async function listTables(client: pg.Client): Promise<{ name: string; col
        array(select distinct f.confrelid::regclass::text from pg_constraint f
          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
      from pg_class c
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely%'
        and c.relname <> '${restoreMark}'
      order by c.relname`,
   )
@@ -54,7 +54,7 @@ async function copyTable(
   { name, columns }: { name: string; columns: string[] },
 ): Promise<TableBackup> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
-  const copy = client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`))
+  const copy = client.query(copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`))
   await pipeline(copy, createGzip(), createWriteStream(join(folder, tableFile(name)), { mode: 0o600 }))
   return { name, columns, rows: copy.rowCount }
 }

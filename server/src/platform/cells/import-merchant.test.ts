@@ -54,7 +54,7 @@ async function bookOf(): Promise<string> {
   const { rows } = await cells.other.desk.owner.query<{ book: string }>(
     `select string_agg(name || ' ' || n, ', ' order by name) as book from (
        select c.relname as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', c.relname), false, true, '')))[1]::text as n
-       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
          and c.relname not in ('sessions', 'rate_limits', 'known_networks', 'provider_health', 'jobs', 'duty_checks')) counted`,
   )
   return rows[0]?.book ?? ''

@@ -44,7 +44,7 @@ const facts = `select c.relname as name,
         join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number order by k.place)))
       from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]')::jsonb as refers
   from pg_class c
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`
 
 /**
  * Every table with a `merchant_id`, and every table that refers to one; each after those that it refers to. A table that

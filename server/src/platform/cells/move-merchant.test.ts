@@ -56,7 +56,7 @@ const rowsOf = async (desk: TwoCells['old']['desk'], table: string, left: string
 }
 
 const tablesOfMerchants = `select c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped)
   order by 1`
 

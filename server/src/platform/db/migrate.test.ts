@@ -176,3 +176,31 @@ test('a merchant of before the rules goes on closing orders as it is used to; on
   const { rows } = await owner.query('select merchant_id, was, closing, decided_by from closing_decisions')
   expect(rows).toEqual([{ merchant_id: 'before', was: null, closing: 'recorded', decided_by: null }])
 })
+
+test('events and replies of before their weeks stay as they are, and numbers go on', async () => {
+  const address = await databaseUpTo('0097-back-in-the-shop')
+  const client = patientClient(address, undefined)
+  await client.connect()
+  undo.push(() => client.end())
+  await client.query(
+    `insert into outbox (merchant_id, kind, payload, position, occurred_at)
+     select 'shop', 'order.updated', '{}', nextval('outbox_positions'), now() - days * interval '1 day' from generate_series(1, 60) days`,
+  )
+  await client.query(
+    `insert into idempotent_replies (merchant_id, scope, idempotency_key, request_hash, status, reply)
+     values ('shop', 's', 'k', 'h', 200, 'first')`,
+  )
+  const rows = async () => {
+    const { rows: events } = await client.query('select * from outbox order by event_id')
+    const { rows: replies } = await client.query('select * from idempotent_replies')
+    return { events, replies }
+  }
+  const before = await rows()
+  await migrate(address)
+  expect(await rows()).toEqual(before)
+  const { rows: next } = await client.query<{ event_id: string; webhook_id: string }>(
+    `insert into outbox (merchant_id, kind, payload) values ('shop', 'k', '{}') returning event_id, webhook_id`,
+  )
+  expect(Number(next[0]?.event_id)).toBe(61)
+  expect(next[0]?.webhook_id).toMatch(/^evt_[0-9a-f-]{36}$/)
+})

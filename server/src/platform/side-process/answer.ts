@@ -1,10 +1,29 @@
-/** The other end of a process of ours: answers one question after another. */
+/** Often enough that its process is heard while it waits for the end of long work. */
+const beatMs = 250
+
+/**
+ * The other end of a process of ours. While it works it says now and then how much of the processor it had, in
+ * milliseconds since its start.
+ */
 export function answerQuestions(work: (task: never) => Promise<unknown>): void {
+  let open = 0
+  let beat: NodeJS.Timeout | undefined
+  const tell = (message: object) => {
+    const { user, system } = process.cpuUsage()
+    process.send?.({ ...message, hadMs: (user + system) / 1000 })
+  }
   process.on('message', ({ id, task }: { id: number; task: never }) => {
-    work(task).then(
-      (result) => process.send?.({ id, result }),
-      (error: unknown) =>
-        process.send?.({ id, error: error instanceof Error ? error.message : String(error) }),
-    )
+    open++
+    beat ??= setInterval(tell, beatMs, {})
+    work(task)
+      .then(
+        (result) => tell({ id, result }),
+        (error: unknown) => tell({ id, error: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => {
+        if (--open > 0) return
+        clearInterval(beat)
+        beat = undefined
+      })
   })
 }

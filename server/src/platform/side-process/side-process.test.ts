@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
@@ -25,13 +26,23 @@ async function writeProgram(name: string, body: string): Promise<URL> {
 /**
  * Answers with the policy and niceness of each of its threads, and with the ticks of the processor that each had: the
  * 41st, 19th, 14th and 15th field of `stat` (proc(5)), counted from behind the name, which may hold spaces. A patient one
- * that is asked for silence answers as one that never gets the processor.
+ * that is asked for silence answers as one that never gets the processor. Work takes 0.7 seconds of the processor, as the
+ * process says: beside the other tests it would wait for minutes for so much idle time.
  */
 const program = await writeProgram(
   'priority',
   `import { readdirSync, readFileSync } from 'node:fs'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  let queue = Promise.resolve()
+  let worked = 0
+  const { cpuUsage } = process
+  process.cpuUsage = () => ({ ...cpuUsage(), user: worked })
   answerQuestions(async (task) => {
     if (task === 'silence' && process.argv[3] === 'patient') await new Promise(() => {})
+    if (task === 'work') {
+      await (queue = queue.then(() => sleep(100)))
+      worked += 700_000
+    }
     if (task === 'secrets') return Object.keys(process.env)
     if (task === 'garbage') {
       let kept = []
@@ -78,6 +89,26 @@ test.runIf(process.platform === 'linux')(
     expect(await policies('silence')).toEqual([usualPolicy])
     clock.turn(60_000)
     expect(await policies('')).toEqual([idlePolicy])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a queue of long papers is no reason to take the processor from requests; papers that hardly get it are',
+  async () => {
+    const { clock, answer } = openHelper()
+    for (const paper of [1, 2, 3, 4].map(async () => answer('work'))) {
+      expect((await paper)[0]?.policy).toBe(idlePolicy)
+      clock.turn(1_500)
+    }
+
+    // It says that it lives, and works on nothing while the time passes.
+    let hasAnswered = false
+    const starved = answer('silence').finally(() => (hasAnswered = true))
+    while (!hasAnswered) {
+      clock.turn(500)
+      await sleep(300)
+    }
+    expect((await starved)[0]?.policy).toBe(usualPolicy)
   },
 )
 

@@ -13,13 +13,16 @@ interface Pending {
   readonly task: unknown
   readonly resolve: (answer: never) => void
   readonly reject: (error: unknown) => void
-  readonly timers: readonly Timer[]
+  readonly timer: Timer
 }
 
-interface Answer {
-  readonly id: number
+interface Said {
+  /** Of the question that it answers; a sign of life has none. */
+  readonly id?: number
   readonly result?: never
   readonly error?: string
+  /** The processor time that the process has had, in milliseconds. */
+  readonly hadMs: number
 }
 
 export interface Helping {
@@ -35,8 +38,10 @@ interface Running {
   readonly isPatient: boolean
 }
 
-/** On a machine that is never idle, a patient process would not answer at all. */
+/** On a machine that is never idle, a patient process would not answer at all: silent for so long, it is given up. */
 const patienceMs = 2_000
+/** So is one that had less than this share of the processor in such a time. A queue of long work is no reason. */
+const leastShare = 0.25
 /** So long after such a time, the next process is patient again. */
 const busyMs = 600_000
 /** A process without a question ends after this time and gives its memory back. */
@@ -46,7 +51,7 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
 
 /**
  * A program in its own process, for work that would block requests. The first question starts it. It runs in time that
- * nothing else needs; when an answer takes too long so, a process with a share of the processor takes over what is asked.
+ * nothing else needs; when there is too little of it, a process with a share of the processor takes over what is asked.
  * So a question may be worked on twice, and the program must have no effects outside.
  *
  * It is no worker thread, because V8 collects the garbage of a worker in threads that belong to the whole process and
@@ -55,6 +60,9 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
 export function createSideProcess(program: URL, { waitMs, clock, isAwaited = false }: Helping): SideProcess {
   let running: Running | undefined
   let rest: Timer | undefined
+  let silence: Timer | undefined
+  /** The processor time that the process had had at some moment, by the clock. */
+  let share = { atMs: 0, hadMs: 0 }
   let busyUntilMs = -Infinity
   let lastId = 0
   const pending = new Map<number, Pending>()
@@ -63,7 +71,8 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
     const waiting = pending.get(id)
     if (waiting === undefined) return
     pending.delete(id)
-    for (const timer of waiting.timers) timer.stop()
+    waiting.timer.stop()
+    if (pending.size === 0) silence?.stop()
     if (pending.size === 0 && running !== undefined) takeRest(running)
     end(waiting)
   }
@@ -97,11 +106,14 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
       execArgv: isAwaited ? [] : ['--single-threaded'],
     })
     const started = { child, isPatient }
-    child.on('message', ({ id, result, error }: Answer) => {
+    share = { atMs: clock.readingMs(), hadMs: 0 }
+    child.on('message', ({ id, result, error, hadMs }: Said) => {
       if (running?.child !== child) return
-      settle(id, ({ resolve, reject }) =>
-        error === undefined ? resolve(result as never) : reject(new Error(error)),
-      )
+      if (id !== undefined)
+        settle(id, ({ resolve, reject }) =>
+          error === undefined ? resolve(result as never) : reject(new Error(error)),
+        )
+      hear(hadMs)
     })
     child.on('error', (error) => letGo(started, error))
     child.on('exit', () => letGo(started, new Error('The process ended.')))
@@ -117,11 +129,27 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
     })
   }
 
+  function awaitSign(): void {
+    silence?.stop()
+    silence = clock.after(patienceMs, takeOver)
+  }
+
+  function hear(hadMs: number): void {
+    const now = clock.readingMs()
+    const isResting = pending.size === 0
+    if (!isResting) awaitSign()
+    if (!isResting && now - share.atMs < patienceMs) return
+    const isStarved = !isResting && hadMs - share.hadMs < (now - share.atMs) * leastShare
+    if (isStarved) takeOver()
+    else share = { atMs: now, hadMs }
+  }
+
   function takeOver(): void {
     if (running?.isPatient !== true) return
     const { child: patient } = running
     busyUntilMs = clock.readingMs() + busyMs
     running = start()
+    awaitSign()
     for (const [id, { task }] of pending) send(running, id, task)
     patient.kill('SIGKILL')
   }
@@ -143,8 +171,11 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
       const id = ++lastId
       return new Promise((resolve, reject) => {
         const giveUp = () => running && letGo(running, new Error('The process took too long.'))
-        const timers = [clock.after(patienceMs, takeOver), clock.after(waitMs, giveUp)]
-        pending.set(id, { task, resolve, reject, timers })
+        if (pending.size === 0) {
+          share = { ...share, atMs: clock.readingMs() }
+          awaitSign()
+        }
+        pending.set(id, { task, resolve, reject, timer: clock.after(waitMs, giveUp) })
         send(asked, id, task)
       })
     },

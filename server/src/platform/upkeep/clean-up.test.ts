@@ -31,11 +31,6 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
      values ('old', 1, now() - interval '1 s'), ('new', 1, now() + interval '1 hour')`,
   )
   await sql(
-    `insert into idempotent_replies (merchant_id, scope, idempotency_key, request_hash, status, reply, created_at)
-     values ($1, 's', 'old', '', 200, '', now() - interval '8 days'), ($1, 's', 'new', '', 200, '', now() - interval '6 days')`,
-    [shop.key],
-  )
-  await sql(
     `insert into order_presence (merchant_id, user_id, screen, order_id, name, activity, expires_at)
      values ($1, 'u', 'old', '1', 'A', 'viewing', now() - interval '1 s'), ($1, 'u', 'new', '1', 'A', 'viewing', now() + interval '6 s')`,
     [shop.key],
@@ -60,7 +55,6 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
     sessions: 1,
     one_time_tokens: 1,
     rate_limits: 1,
-    idempotent_replies: 1,
     text_messages: 1,
     push_messages: 3,
   })
@@ -68,36 +62,4 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
   const { rows } = await sql('select message_id from push_messages order by 1')
   expect(rows).toEqual([{ message_id: 'just told' }, { message_id: 'refused' }])
   expect(await count("rate_limits where limit_key = 'new'")).toBe(1)
-  expect(await count("idempotent_replies where idempotency_key = 'new'")).toBe(1)
-})
-
-test('old events go after their webhook was delivered, except the newest', async () => {
-  await sql("insert into webhook_endpoint (url, secret_sealed) values ('https://example.invalid', 'x')")
-  await sql('update outbox set webhook_done_at = now() where webhook_due_at is not null')
-  const add = async (days: number, done: string, due: string) => {
-    const { rows } = await sql(
-      `insert into outbox (merchant_id, kind, payload, occurred_at, position, webhook_due_at, webhook_done_at)
-       values ($1, 'k', '{}', now() - make_interval(days => $2), nextval('outbox_positions'), ${due}, ${done}) returning event_id`,
-      [shop.key, days],
-    )
-    return String(rows[0]?.event_id)
-  }
-  const far = "now() + interval '1 day'"
-  const delivered = await add(8, 'now()', far)
-  const unasked = await add(8, 'null', 'null')
-  const waiting = await add(8, 'null', far)
-  const young = await add(6, 'now()', far)
-  const newest = await add(8, 'now()', far)
-  await cleanUp(desk.app.db, desk.upkeep)
-  const left = async () =>
-    (await sql('select event_id from outbox where merchant_id = $1 order by event_id', [shop.key])).rows.map(
-      (row) => String(row.event_id),
-    )
-  expect(await left()).toEqual([waiting, young, newest])
-  expect([delivered, unasked]).toHaveLength(2)
-
-  // Without a receiver, an old event is of no use either.
-  await sql('delete from webhook_endpoint')
-  await cleanUp(desk.app.db, desk.upkeep)
-  expect(await left()).toEqual([young, newest])
 })

@@ -1,7 +1,7 @@
 import { leaseEnd } from '../jobs/claim.ts'
 import { mailsPurpose } from '../mail/outgoing.ts'
 import { merchantSecretsPurpose } from '../outside/merchant-secrets.ts'
-import { sweptAtOnce, type Upkeep } from './upkeep.ts'
+import type { Upkeep } from './upkeep.ts'
 
 /** By a process that took the row, for the length of its lease. */
 const isHeld = (due: string) => `${due} between now() and ${leaseEnd}`
@@ -9,11 +9,6 @@ const isHeld = (due: string) => `${due} between now() and ${leaseEnd}`
 export const platformUpkeep: Upkeep = {
   sweeps: [
     { table: 'rate_limits', key: 'limit_key', which: 'resets_at < now()' },
-    {
-      table: 'idempotent_replies',
-      key: 'merchant_id, scope, idempotency_key',
-      which: "created_at < now() - interval '7 days'",
-    },
     {
       table: 'received_events',
       key: 'provider, event_id',
@@ -24,20 +19,17 @@ export const platformUpkeep: Upkeep = {
       key: 'mail_id',
       which: "created_at < now() - interval '7 days' and (sent_at is not null or given_up_at is not null)",
     },
-    // Only the oldest are checked, because only they can be due. The newest event stays: from its position, a dashboard
-    // that resumes learns that it has missed something.
+  ],
+  divisions: [
+    { table: 'idempotent_replies', at: 'created_at', keptDays: 7 },
+    // The newest event stays: from its position, a dashboard that resumes learns that it has missed something.
     {
       table: 'outbox',
-      key: 'merchant_id, event_id',
-      which: `(merchant_id, event_id) in (
-        select merchant_id, event_id from (
-          select merchant_id, event_id, position, occurred_at, webhook_due_at, webhook_done_at from outbox
-          where position is not null order by position limit ${sweptAtOnce}
-        ) oldest
-        where occurred_at < now() - interval '7 days' and position < (select max(position) from outbox)
-          and (webhook_due_at is null or webhook_done_at is not null
-            or not exists (select from webhook_endpoint where disabled_at is null))
-      )`,
+      at: 'occurred_at',
+      keptDays: 7,
+      staying: `position is null or position = (select max(position) from outbox)
+        or (webhook_due_at is not null and webhook_done_at is null
+          and exists (select from webhook_endpoint where disabled_at is null))`,
     },
   ],
   sealedColumns: [

@@ -8,6 +8,17 @@ export interface Sweep {
   readonly which: string
 }
 
+/** A table in parts of a week each, of which old ones are dropped whole (decision 0099). */
+export interface Division {
+  readonly table: string
+  /** The column with the moment of a row. */
+  readonly at: string
+  /** Rows are kept for this long, and then until the last row of their part is as old. */
+  readonly keptDays: number
+  /** The condition for rows that stay however old they are, as SQL. */
+  readonly staying?: string
+}
+
 /** A column whose text is sealed. */
 export interface SealedColumn {
   readonly table: string
@@ -38,6 +49,7 @@ interface Restored {
 /** The share of a slice in the work that goes over all tables: the slice alone writes its own. */
 export interface Upkeep {
   readonly sweeps?: readonly Sweep[]
+  readonly divisions?: readonly Division[]
   readonly sealedColumns?: readonly SealedColumn[]
   readonly purges?: readonly Purge[]
   /** Tables of this installation, which stay when a merchant moves to another cell. */

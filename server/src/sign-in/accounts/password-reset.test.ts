@@ -355,7 +355,7 @@ test('G21 what is stored does not hold the link: the token only hashed, the mail
   ])
   expect(rows).toEqual([{ token_hash: createHash('sha256').update(token).digest('base64url') }])
   const { rows: tables } = await desk.owner.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
   )
   for (const { name } of tables) {
     const { rows: found } = await desk.owner.query(

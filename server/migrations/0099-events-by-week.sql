@@ -1,0 +1,35 @@
+-- Events lie in parts of a week each, as the replies do (0098). The numbers go on after the last one.
+do $$
+declare
+  last_number bigint := (select last_value from outbox_event_id_seq);
+begin
+  alter table outbox drop constraint outbox_pkey;
+  alter table outbox alter column event_id drop identity;
+  alter table outbox set schema parts;
+  alter table parts.outbox no force row level security;
+  alter table parts.outbox disable row level security;
+  revoke all on parts.outbox from cellarhand_app, cellarhand_system;
+
+  create table outbox (
+    like parts.outbox including defaults,
+    primary key (merchant_id, event_id, occurred_at)
+  ) partition by range (occurred_at);
+  execute format('alter table outbox alter column event_id add generated always as identity (start %s)', last_number + 1);
+  create table parts.outbox_rest partition of outbox default;
+  execute format('alter table outbox attach partition parts.outbox for values from (minvalue) to (%L)',
+    date_trunc('week', now(), 'UTC') + interval '7 days');
+end
+$$;
+
+create index outbox_unpublished on outbox (event_id) where position is null;
+create index outbox_by_position on outbox (position);
+create index outbox_webhooks_due on outbox (webhook_due_at) where webhook_done_at is null and webhook_due_at is not null;
+create index outbox_webhooks_leased on outbox (webhook_due_at) where webhook_is_leased;
+create index outbox_webhooks_given_up on outbox (position) where webhook_done_at is not null and webhook_error is not null;
+
+alter table outbox enable row level security;
+alter table outbox force row level security;
+create policy own_merchant on outbox to cellarhand_app using (merchant_id = (select current_merchant()));
+create policy everything on outbox to cellarhand_system using (true) with check (true);
+grant insert on outbox to cellarhand_app;
+grant select, insert, update, delete on outbox to cellarhand_system;
