@@ -142,7 +142,7 @@ export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): A
         const replies = await Promise.all(Array.from({ length: 12 }, () => startBatch(origin, shop, 124)))
         while (!stop.aborted) await sleep(50)
         const taken = replies.filter(({ status }) => status === 202)
-        // What is left of them would disturb the calm that comes next.
+        // Their rest would disturb the calm that comes next.
         for (const { body } of taken) await batchEnd(origin, shop, String(body['batch_id']))
         return `${taken.length} batches taken in`
       },
