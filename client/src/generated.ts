@@ -1777,7 +1777,7 @@ export type ReadWebhookReply = {
   oldest_waiting: Timestamp | null
   /** Why the last try for the oldest waiting event failed. */
   last_error: string | null
-  /** Events of the last seven days that were tried ten times. Read them after their position. */
+  /** Events of at least the last seven days that were tried ten times. Read them after their position. */
   given_up_events: number
 }
 

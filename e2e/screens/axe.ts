@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import type { RunOptions } from 'axe-core'
+import type axe from 'axe-core'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -30,15 +30,18 @@ export async function violationsOf(page: Page, part?: string): Promise<string[]>
 }
 
 /** A page keeps axe until it is loaded again. Of the checks that passed only the number is needed. */
-async function runAxe(page: Page, part: string | undefined, options: RunOptions) {
+async function runAxe(page: Page, part: string | undefined, options: axe.RunOptions) {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource)
   return page.evaluate(
     async ([context, given]) => {
-      const { violations, passes } = await axe.run(context ?? document, {
-        ...given,
-        resultTypes: ['violations'],
-      })
+      const { violations, passes } = await (globalThis as unknown as { axe: typeof axe }).axe.run(
+        context ?? document,
+        {
+          ...given,
+          resultTypes: ['violations'],
+        },
+      )
       return { violations, passes: passes.length }
     },
     [part, options] as const,

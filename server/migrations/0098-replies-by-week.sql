@@ -1,5 +1,5 @@
 -- Stored replies lie in parts of a week each, so that old ones go by dropping a part (decision 0099). The table from
--- before becomes the first part, and ends with this week. No row is copied. Beyond one part a key is unique by the lock
+-- before becomes the first part, and ends with the week of its newest row. No row is copied. Beyond one part a key is unique by the lock
 -- that each command takes on it.
 create schema if not exists parts;
 alter table idempotent_replies drop constraint idempotent_replies_pkey;
@@ -15,9 +15,11 @@ create table idempotent_replies (
 ) partition by range (created_at);
 create table parts.idempotent_replies_rest partition of idempotent_replies default;
 do $$
+declare
+  newest timestamptz := (select greatest(now(), max(created_at)) from parts.idempotent_replies);
 begin
   execute format('alter table idempotent_replies attach partition parts.idempotent_replies for values from (minvalue) to (%L)',
-    date_trunc('week', now(), 'UTC') + interval '7 days');
+    (date_trunc('week', newest at time zone 'UTC') + interval '7 days') at time zone 'UTC');
 end
 $$;
 

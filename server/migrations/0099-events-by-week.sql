@@ -1,7 +1,10 @@
--- Events lie in parts of a week each, as the replies do (0098). The numbers go on after the last one.
+-- Events lie in parts of a week each, as the replies do (0098). The numbers go on after the last one, so nobody may add
+-- an event meanwhile.
+lock table outbox in access exclusive mode;
 do $$
 declare
   last_number bigint := (select last_value from outbox_event_id_seq);
+  newest timestamptz := (select greatest(now(), max(occurred_at)) from outbox);
 begin
   alter table outbox drop constraint outbox_pkey;
   alter table outbox alter column event_id drop identity;
@@ -14,10 +17,11 @@ begin
     like parts.outbox including defaults,
     primary key (merchant_id, event_id, occurred_at)
   ) partition by range (occurred_at);
-  execute format('alter table outbox alter column event_id add generated always as identity (start %s)', last_number + 1);
+  alter table outbox alter column event_id add generated always as identity;
+  perform setval(pg_get_serial_sequence('outbox', 'event_id'), last_number);
   create table parts.outbox_rest partition of outbox default;
   execute format('alter table outbox attach partition parts.outbox for values from (minvalue) to (%L)',
-    date_trunc('week', now(), 'UTC') + interval '7 days');
+    (date_trunc('week', newest at time zone 'UTC') + interval '7 days') at time zone 'UTC');
 end
 $$;
 

@@ -180,7 +180,7 @@ function hourlyWorks(
       if ((await askAgain(db, isStopping)) > 0) wake.dutyChecks()
     },
     (isStopping: () => boolean) => cleanUp(db, upkeep, isStopping),
-    () => keepParts(database, upkeep),
+    (isStopping: () => boolean) => keepParts(database, upkeep, isStopping),
   ]
 }
 

@@ -234,7 +234,8 @@ export const readWebhook = endpoint({
     }),
     given_up_events: Type.Integer({
       minimum: 0,
-      description: 'Events of the last seven days that were tried ten times. Read them after their position.',
+      description:
+        'Events of at least the last seven days that were tried ten times. Read them after their position.',
     }),
   }),
   refusals: ['not_found'],

@@ -26,7 +26,7 @@ const figures: Readonly<Record<string, { help: string; sql: string }>> = {
     sql: 'select count(*)::int as n from outbox where webhook_due_at is not null and webhook_done_at is null',
   },
   cellarhand_webhooks_given_up: {
-    help: 'Events of the last seven days that the marketplace did not take in ten tries',
+    help: 'Events of the last one to two weeks that the marketplace did not take in ten tries',
     sql: 'select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null',
   },
   cellarhand_mails_waiting: {

@@ -90,7 +90,7 @@ export interface GivenUpEvent {
 
 const listedAtOnce = 1_000
 
-/** Events that were tried for days and not taken, the oldest first. They are kept for seven days. */
+/** Events that were tried for days and not taken, the oldest first. They are kept for at least seven days. */
 export async function listGivenUp(db: Database): Promise<GivenUpEvent[]> {
   return db.systemQuery<GivenUpEvent>(
     `select coalesce(webhook_id, 'evt_' || event_id) as webhook_id, merchant_id, kind, payload ->> 'id' as order_id, occurred_at,

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
+import { systemClock } from '#platform/clock/system-clock.ts'
 import { answerQuestions } from '#platform/side-process/answer.ts'
 import { mergePdfs } from '#platform/pdf/merge.ts'
 import { drawPackingSlip } from './packing-slip.ts'
@@ -8,13 +8,18 @@ import { drawPickList } from './pick-list.ts'
 import { drawReceipt } from './receipt.ts'
 import { drawReport } from './report.ts'
 
+const signMs = 250
+
 answerQuestions(async (task: PaperTask) => {
   if (task.kind === 'draw') {
     const drawn: Drawn[] = []
+    let saidMs = systemClock.readingMs()
     for (const paper of task.papers) {
       drawn.push(await draw(paper, task.madeAt))
+      if (systemClock.readingMs() - saidMs < signMs) continue
       // Lets the process say that it works.
-      await nextTurn()
+      await systemClock.sleep(0)
+      saidMs = systemClock.readingMs()
     }
     return drawn
   }

@@ -204,3 +204,22 @@ test('events and replies of before their weeks stay as they are, and numbers go 
   expect(Number(next[0]?.event_id)).toBe(61)
   expect(next[0]?.webhook_id).toMatch(/^evt_[0-9a-f-]{36}$/)
 })
+
+test('an event that is added while the migration waits gets a number of its own', async () => {
+  const address = await databaseUpTo('0098-replies-by-week')
+  const desk = await connect(address)
+  const add = async () => {
+    const { rows } = await desk.query<{ event_id: string }>(
+      `insert into outbox (merchant_id, kind, payload) values ('shop', 'k', '{}') returning event_id`,
+    )
+    return Number(rows[0]?.event_id)
+  }
+  await desk.query('begin')
+  const first = await add()
+  const outcome = outcomeOf(migrate(address))
+  await somebodyWaits(desk)
+  const second = await add()
+  await desk.query('commit')
+  expect(await outcome).toBe('migrated')
+  expect([second, await add()]).toEqual([first + 1, first + 2])
+})

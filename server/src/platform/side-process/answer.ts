@@ -1,3 +1,6 @@
+import type { Timer } from '../clock/clock.ts'
+import { systemClock } from '../clock/system-clock.ts'
+
 /** Often enough that its process is heard while it waits for the end of long work. */
 const beatMs = 250
 
@@ -7,14 +10,14 @@ const beatMs = 250
  */
 export function answerQuestions(work: (task: never) => Promise<unknown>): void {
   let open = 0
-  let beat: NodeJS.Timeout | undefined
+  let beat: Timer | undefined
   const tell = (message: object) => {
     const { user, system } = process.cpuUsage()
     process.send?.({ ...message, hadMs: (user + system) / 1000 })
   }
   process.on('message', ({ id, task }: { id: number; task: never }) => {
     open++
-    beat ??= setInterval(tell, beatMs, {})
+    beat ??= systemClock.every(beatMs, () => tell({}))
     work(task)
       .then(
         (result) => tell({ id, result }),
@@ -22,7 +25,7 @@ export function answerQuestions(work: (task: never) => Promise<unknown>): void {
       )
       .finally(() => {
         if (--open > 0) return
-        clearInterval(beat)
+        beat?.stop()
         beat = undefined
       })
   })

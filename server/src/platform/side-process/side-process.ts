@@ -61,8 +61,9 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
   let running: Running | undefined
   let rest: Timer | undefined
   let silence: Timer | undefined
-  /** The processor time that the process had had at some moment, by the clock. */
+  /** The processor time that the process had had at some moment; times without a question are left out. */
   let share = { atMs: 0, hadMs: 0 }
+  let restsSinceMs = 0
   let busyUntilMs = -Infinity
   let lastId = 0
   const pending = new Map<number, Pending>()
@@ -72,13 +73,16 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
     if (waiting === undefined) return
     pending.delete(id)
     waiting.timer.stop()
-    if (pending.size === 0) silence?.stop()
-    if (pending.size === 0 && running !== undefined) takeRest(running)
+    if (pending.size === 0) takeRest()
     end(waiting)
   }
 
   /** Keeps no process of ours alive. */
-  function takeRest({ child }: Running): void {
+  function takeRest(): void {
+    restsSinceMs = clock.readingMs()
+    silence?.stop()
+    if (running === undefined) return
+    const { child } = running
     child.unref()
     child.channel?.unref()
     rest = clock.after(restMs, () => {
@@ -106,7 +110,8 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
       execArgv: isAwaited ? [] : ['--single-threaded'],
     })
     const started = { child, isPatient }
-    share = { atMs: clock.readingMs(), hadMs: 0 }
+    restsSinceMs = clock.readingMs()
+    share = { atMs: restsSinceMs, hadMs: 0 }
     child.on('message', ({ id, result, error, hadMs }: Said) => {
       if (running?.child !== child) return
       if (id !== undefined)
@@ -136,10 +141,9 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
 
   function hear(hadMs: number): void {
     const now = clock.readingMs()
-    const isResting = pending.size === 0
-    if (!isResting) awaitSign()
-    if (!isResting && now - share.atMs < patienceMs) return
-    const isStarved = !isResting && hadMs - share.hadMs < (now - share.atMs) * leastShare
+    if (pending.size > 0) awaitSign()
+    if (now - share.atMs < patienceMs) return
+    const isStarved = hadMs - share.hadMs < (now - share.atMs) * leastShare
     if (isStarved) takeOver()
     else share = { atMs: now, hadMs }
   }
@@ -148,9 +152,10 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
     if (running?.isPatient !== true) return
     const { child: patient } = running
     busyUntilMs = clock.readingMs() + busyMs
-    running = start()
-    awaitSign()
-    for (const [id, { task }] of pending) send(running, id, task)
+    rest?.stop()
+    running = pending.size === 0 ? undefined : start()
+    if (running !== undefined) awaitSign()
+    for (const [id, { task }] of pending) if (running !== undefined) send(running, id, task)
     patient.kill('SIGKILL')
   }
 
@@ -172,7 +177,7 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
       return new Promise((resolve, reject) => {
         const giveUp = () => running && letGo(running, new Error('The process took too long.'))
         if (pending.size === 0) {
-          share = { ...share, atMs: clock.readingMs() }
+          share = { ...share, atMs: share.atMs + clock.readingMs() - restsSinceMs }
           awaitSign()
         }
         pending.set(id, { task, resolve, reject, timer: clock.after(waitMs, giveUp) })

@@ -3,10 +3,14 @@ import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
 import type { Division, Upkeep } from './upkeep.ts'
 
-/** PostgreSQL's code for a lock not obtained in time. */
-const locked = '55P03'
-/** While a statement waits for a table's lock, all others of the table wait behind it. */
-const lockWaitMs = 300
+/** PostgreSQL's codes for a lock not obtained in time, and for a statement that took too long. */
+const inUse = new Set(['55P03', '57014'])
+const isInUse = (error: unknown) => inUse.has(sqlState(error) ?? '')
+/**
+ * While a statement waits for a table's lock, all others of the table wait behind it; and once it has the lock, a process
+ * that stops would hold it.
+ */
+const limits = `set lock_timeout = 300; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 1000; set timezone = 'UTC'`
 /** One process at a time. */
 const turn = `select pg_try_advisory_xact_lock(hashtextextended('keep_parts', 0)) as held`
 
@@ -20,32 +24,37 @@ interface Part {
   readonly ends: Date
 }
 
-interface Kept {
-  readonly made: readonly string[]
-  readonly dropped: readonly string[]
+interface Keeping {
+  readonly made: string[]
+  readonly dropped: string[]
+  /** Of tables in use, or that another process has just in hand. */
+  skipped: number
 }
 
 /**
  * Makes the parts of this week and the next, and drops those whose last row is older than the table keeps rows. A part
- * with a row that still has to stay is not dropped. What finds its table in use is done the next time; until then, rows
- * without a part of their own go to the part `…_rest`, which is emptied as soon as they have one.
+ * with a row that still has to stay is not dropped, nor are the later ones: readers take the oldest row for the first
+ * after a gap. What finds its table in use is done the next time; until then, rows without a part of their own go to the
+ * part `…_rest`, which is emptied as soon as they have one.
  */
-export async function keepParts(address: DatabaseAddress, upkeep: readonly Upkeep[]): Promise<Kept> {
+export async function keepParts(
+  address: DatabaseAddress,
+  upkeep: readonly Upkeep[],
+  isStopping: () => boolean = () => false,
+): Promise<Readonly<Keeping>> {
   const client = new pg.Client({
     ...poolOptions(address, undefined),
     pipeline: false,
   } as pg.ClientConfig)
   client.on('error', () => undefined)
-  await client.connect()
-  const kept = { made: [] as string[], dropped: [] as string[] }
+  const kept: Keeping = { made: [], dropped: [], skipped: 0 }
   try {
-    await client.query(`set lock_timeout = ${lockWaitMs}`)
-    await client.query(`set timezone = 'UTC'`)
+    await client.connect()
+    await client.query(limits)
     for (const division of upkeep.flatMap(({ divisions = [] }) => divisions)) {
-      for (const week of await weeksWithoutPart(client, division))
-        kept.made.push(...(await unlessInUse(client, () => makePart(client, division, week))))
-      for (const part of await partsPast(client, division))
-        kept.dropped.push(...(await unlessInUse(client, () => dropPart(client, division, part))))
+      if (isStopping()) break
+      await makeParts(client, division, kept)
+      await dropParts(client, division, kept)
     }
     return kept
   } finally {
@@ -53,18 +62,43 @@ export async function keepParts(address: DatabaseAddress, upkeep: readonly Upkee
   }
 }
 
+async function makeParts(client: pg.Client, division: Division, kept: Keeping): Promise<void> {
+  const weeks = await weeksWithoutPart(client, division).catch((error: unknown) => {
+    if (!isInUse(error)) throw error
+    kept.skipped++
+    return []
+  })
+  for (const week of weeks) {
+    const done = await unlessInUse(client, () => makePart(client, division, week))
+    if (done === 'skipped') kept.skipped++
+    else if (done !== 'stays') kept.made.push(done)
+  }
+}
+
+async function dropParts(client: pg.Client, division: Division, kept: Keeping): Promise<void> {
+  for (const part of await partsPast(client, division)) {
+    const done = await unlessInUse(client, () => dropPart(client, division, part))
+    if (done === 'skipped') kept.skipped++
+    if (done === 'stays' || done === 'skipped') return
+    kept.dropped.push(done)
+  }
+}
+
+/** The part's name, or why nothing was done. */
+type Outcome = string | 'stays' | 'skipped'
+
 /** One change is one transaction, so that no lock is kept for the next. */
-async function unlessInUse(client: pg.Client, change: () => Promise<string | undefined>): Promise<string[]> {
+async function unlessInUse(client: pg.Client, change: () => Promise<Outcome>): Promise<Outcome> {
   await client.query('begin')
   try {
     const { rows } = await client.query<{ held: boolean }>(turn)
-    const name = rows[0]?.held === true ? await change() : undefined
+    const done = rows[0]?.held === true ? await change() : 'skipped'
     await client.query('commit')
-    return name === undefined ? [] : [name]
+    return done
   } catch (error) {
     await client.query('rollback')
-    if (sqlState(error) !== locked) throw error
-    return []
+    if (!isInUse(error)) throw error
+    return 'skipped'
   }
 }
 
@@ -96,14 +130,18 @@ async function partsPast(client: pg.Client, { table, keptDays }: Division): Prom
   return rows
 }
 
-async function makePart(client: pg.Client, { table, at }: Division, week: Date): Promise<string | undefined> {
-  const name = `${table}_${week.toISOString().slice(0, 10).replaceAll('-', '')}`
-  // The statements of the shop lock the table first and then its parts.
-  await client.query(`lock table only ${table} in share update exclusive mode`)
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
     `parts.${name}`,
   ])
-  if (rows[0]?.there === true) return undefined
+  return rows[0]?.there === true
+}
+
+async function makePart(client: pg.Client, { table, at }: Division, week: Date): Promise<Outcome> {
+  const name = `${table}_${week.toISOString().slice(0, 10).replaceAll('-', '')}`
+  // Readers go on. A writer would choose the part of a row now, and find it changed once it is let in.
+  await client.query(`lock table only ${table} in share row exclusive mode`)
+  if (await isThere(client, name)) return 'stays'
   await client.query(`lock table parts.${table}_rest in access exclusive mode`)
   await client.query(
     `create table parts.${name} (like ${table} including defaults including constraints including storage)`,
@@ -121,11 +159,12 @@ async function makePart(client: pg.Client, { table, at }: Division, week: Date):
   return name
 }
 
-async function dropPart(client: pg.Client, division: Division, part: Part): Promise<string | undefined> {
-  if (await mustStay(client, division, part)) return undefined
+async function dropPart(client: pg.Client, division: Division, part: Part): Promise<Outcome> {
+  if (await mustStay(client, division, part)) return 'stays'
   await client.query(`lock table only ${division.table} in access exclusive mode`)
-  // A row may have become one that has to stay, before the lock was there.
-  if (await mustStay(client, division, part)) return undefined
+  // Another process may have dropped it, and a row may have become one that has to stay, before the lock was there.
+  if (!(await isThere(client, part.name))) return 'skipped'
+  if (await mustStay(client, division, part)) return 'stays'
   await client.query(`drop table parts.${part.name}`)
   return part.name
 }
@@ -133,15 +172,19 @@ async function dropPart(client: pg.Client, division: Division, part: Part): Prom
 /** Asked as the role that sees the rows of all merchants. The owner sees none. */
 async function mustStay(
   client: pg.Client,
-  { table, at, staying }: Division,
+  { table, at, staying = [] }: Division,
   { starts, ends }: Part,
 ): Promise<boolean> {
-  if (staying === undefined) return false
-  await client.query('set local role cellarhand_system')
-  const { rows } = await client.query<{ stays: boolean }>(
-    `select exists (select from ${table} where ${at} >= coalesce($1::timestamptz, '-infinity') and ${at} < $2 and (${staying})) as stays`,
-    [starts, ends],
+  if (staying.length === 0) return false
+  const some = staying.map(
+    (which) =>
+      `exists (select from ${table} where ${at} >= coalesce($1::timestamptz, '-infinity') and ${at} < $2 and ${which})`,
   )
+  await client.query('set local role cellarhand_system')
+  const { rows } = await client.query<{ stays: boolean }>(`select ${some.join(' or ')} as stays`, [
+    starts,
+    ends,
+  ])
   await client.query('set local role none')
   return rows[0]?.stays === true
 }

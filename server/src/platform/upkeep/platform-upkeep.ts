@@ -1,3 +1,4 @@
+import { isOpen } from '../db/closed-merchant.ts'
 import { leaseEnd } from '../jobs/claim.ts'
 import { mailsPurpose } from '../mail/outgoing.ts'
 import { merchantSecretsPurpose } from '../outside/merchant-secrets.ts'
@@ -27,9 +28,13 @@ export const platformUpkeep: Upkeep = {
       table: 'outbox',
       at: 'occurred_at',
       keptDays: 7,
-      staying: `position is null or position = (select max(position) from outbox)
-        or (webhook_due_at is not null and webhook_done_at is null
-          and exists (select from webhook_endpoint where disabled_at is null))`,
+      staying: [
+        'position is null',
+        'position = (select max(position) from outbox)',
+        // The receiver of a merchant that has moved away hears of it from the new cell.
+        `webhook_done_at is null and webhook_due_at is not null and ${isOpen('merchant_id')}
+          and exists (select from webhook_endpoint where disabled_at is null)`,
+      ],
     },
   ],
   sealedColumns: [

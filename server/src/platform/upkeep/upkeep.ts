@@ -15,8 +15,8 @@ export interface Division {
   readonly at: string
   /** Rows are kept for this long, and then until the last row of their part is as old. */
   readonly keptDays: number
-  /** The condition for rows that stay however old they are, as SQL. */
-  readonly staying?: string
+  /** Conditions for rows that stay however old they are, as SQL. Each finds its rows by an index of its own. */
+  readonly staying?: readonly string[]
 }
 
 /** A column whose text is sealed. */
