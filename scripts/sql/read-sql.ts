@@ -16,7 +16,7 @@ export interface ReadFile {
 }
 
 const writing =
-  /\b(?:insert into|delete from|merge into|truncate(?: table)?|update(?= (?:only )?[\w"$]+ (?:(?:as )?\w+ )?set )|copy(?= [\w"$]+ (?:\(|from |to )))(?: only)? "?(?<table>\w+|\$)/g
+  /\b(?:insert into|delete from|merge into|truncate(?: table)?|update(?= (?:only )?[\w"$]+ (?:(?:as )?\w+ )?set )|copy(?= [\w"$]+ (?:\(|from |to )))(?: only)? (?:parts\.)?"?(?<table>\w+|\$)/g
 const beginning =
   /^(?:with \w+ as|select |insert into|update \w+ (?:\w+ )?set|delete from|merge into|truncate|copy \w+|lock table)/
 
