@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
+import { heldPlaces } from '../server/seed/demo-rules.ts'
 import { anItem } from '../server/test/orders.ts'
 import { actions } from './orders/deciding.ts'
 import { dialog, expect, openNewest, openOrder, rowOf, test } from './desk.ts'
@@ -9,6 +10,10 @@ import { signIn } from './people.ts'
 import { selectionBar } from './orders/selection.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
+/** A parcel that a rule of the demo holds until an owner lets it pass. */
+const held = {
+  recipient: { ...heldPlaces[0], first_name: 'Ngozi', last_name: 'Eze', phone_number: '+13075550117' },
+} as Partial<NewOrder>
 const byName = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).filter({ visible: true }).first()
 
@@ -19,6 +24,10 @@ interface Opening {
   readonly part: string
   readonly order?: Partial<NewOrder>
   readonly isAccepted?: boolean
+  /** A clerk has asked the owners about the rule that holds the order. */
+  readonly isAsked?: boolean
+  /** The person at the desk, if not the clerk. */
+  readonly person?: string
   readonly press: (page: Page) => Promise<void>
 }
 
@@ -73,17 +82,40 @@ const fromOrder: readonly Opening[] = [
     order: local,
     press: withButton('Send Directions to Phone'),
   },
+  { title: 'Ask an owner', part: 'ask-dialog', order: held, press: withButton('Ask an owner') },
+  {
+    title: 'Let it pass',
+    part: 'pass-dialog',
+    order: held,
+    person: 'owner@demo.test',
+    press: withButton('Let it pass'),
+  },
+  {
+    title: 'Keep it held',
+    part: 'keep-dialog',
+    order: held,
+    isAsked: true,
+    person: 'owner@demo.test',
+    press: withButton('Keep it held'),
+  },
 ]
 
 async function orderFor(
-  { order: changes, isAccepted }: Opening,
+  { order: changes, isAccepted, isAsked }: Opening,
   outside: Outside,
   url: string,
 ): Promise<Order> {
   const order = await outside.order('demo', changes)
-  if (!isAccepted) return order
+  if (!isAccepted && !isAsked) return order
   const { bearer } = await signIn(url, 'manager@demo.test')
-  return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  if (isAccepted) return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const rule = order.duties?.block[0]?.rule ?? ''
+  await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/ask', {
+    as: bearer,
+    params: { tmk: 'demo', id: order.id },
+    body: { rule },
+  })
+  return order
 }
 
 /** Keys that a clerk may type without looking at the screen. */
@@ -121,11 +153,11 @@ async function expectToArrive(page: Page, title: string | RegExp): Promise<void>
 
 test.describe('a dialog whose part is loading opens at once and takes the keys', () => {
   for (const opening of fromOrder) {
-    const { title, part, press } = opening
+    const { title, part, press, person = 'member@demo.test' } = opening
     test(`${title}`, async ({ openDesk, outside, cable, url }) => {
       const order = await orderFor(opening, outside, url)
       const before = await actions(outside, url, order)
-      const page = await openDesk('member@demo.test', { baseURL: cable.url })
+      const page = await openDesk(person, { baseURL: cable.url })
       cable.holdAnswers(`GET /assets/${part}-`)
       await openOrder(page, order)
       await expect(page.getByText('Order received')).toBeVisible()

@@ -58,6 +58,24 @@ for (const [how, leave] of [
     expect(await signedInAs(page)).toBe('member@demo.test')
   })
 
+test('GAP-38 the question that a slow line still brings has its frame, and Escape stays signed in', async ({
+  openDesk,
+  outside,
+  cable,
+  shop,
+}) => {
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  cable.holdAnswers('GET /assets/hand-over-dialog-')
+  await page.goto(leadingTo(await linkFor(outside, shop.owner, shop.key), '/', cable.url))
+  const frame = page.getByRole('dialog', { name: 'Sign in as Ada Marsh?' })
+  await expect(frame.getByText('Loading', { exact: true })).toBeAttached()
+  expect(await frame.evaluate((box) => box.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expectAtOrders(page)
+  expect(await signedInAs(page)).toBe('member@demo.test')
+  cable.mend()
+})
+
 test('GAP-38 the session is replaced when the clerk confirms, by keyboard alone, and the former one ends', async ({
   page,
   outside,

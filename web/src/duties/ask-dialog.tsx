@@ -7,13 +7,14 @@ import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 
 interface Props {
+  title: string
   order: Order
   duty: { rule: string; words: string }
   onClose: () => void
 }
 
 /** For a clerk who may not let an order pass. Nothing has to be typed: the owners see the order and the rule. */
-export function AskDialog({ order, duty: { rule, words }, onClose }: Props) {
+export function AskDialog({ title, order, duty: { rule, words }, onClose }: Props) {
   const form = useForm({ question: '' }, () => ({}))
   const ask = useOrderCommand({
     event: 'Ask Owner',
@@ -28,7 +29,7 @@ export function AskDialog({ order, duty: { rule, words }, onClose }: Props) {
   })
   const question = form.fields.question.trim()
   return (
-    <FormDialog title="Ask an owner" onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
           () => ask.mutate({ rule, ...(question !== '' && { question }), ...asSeen(order) }),

@@ -7,7 +7,7 @@ import IconScale from '@tabler/icons-react/dist/esm/icons/IconScale.mjs'
 import IconSignature from '@tabler/icons-react/dist/esm/icons/IconSignature.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { formatDay, formatTime } from '#lib/time/dates.ts'
 import type { OrderPartProps } from '#orders/public.ts'
@@ -15,6 +15,7 @@ import { allowedActions } from '#orders/public.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './duties-part.module.css'
 import { orderDutiesQuery } from './order-duties-query.ts'
 import { SourceLink } from './source-link.tsx'
@@ -24,6 +25,7 @@ const dialogs = {
   pass: lazyPart(() => import('./pass-dialog.tsx'), 'PassDialog'),
   keep: lazyPart(() => import('./keep-dialog.tsx'), 'KeepDialog'),
 }
+const titles = { ask: 'Ask an owner', pass: 'Let it pass', keep: 'Keep it held' }
 /** What the clerk or the owner wants to do about a rule. */
 type Opened = { dialog: keyof typeof dialogs; duty: Shown }
 type OnOpen = (opened: Opened) => void
@@ -61,7 +63,6 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   const isLong = data?.asked?.length || [...block, ...now, ...must, ...shown].some(({ reason }) => reason)
   const line = { order, timezone, onOpen: setOpened }
   const reject = canReject ? () => onStep('reject') : undefined
-  const Opened = opened && dialogs[opened.dialog]
   return (
     <section className={styles.card} aria-label="What this order needs" data-open={isOpen || undefined}>
       <div className={styles.head}>
@@ -139,12 +140,23 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           </li>
         ))}
       </ul>
-      {opened && Opened && (
-        <Suspense>
-          <Opened order={order} duty={opened.duty} onClose={() => setOpened(undefined)} />
-        </Suspense>
-      )}
+      {opened && <OpenedDialog {...opened} order={order} onClose={() => setOpened(undefined)} />}
     </section>
+  )
+}
+
+function OpenedDialog({
+  dialog,
+  duty,
+  ...page
+}: Opened & Pick<OrderPartProps, 'order'> & { onClose: () => void }) {
+  const Shown = dialogs[dialog]
+  const isClosed = page.order.duties?.missing?.some(({ rule }) => rule === duty.rule) === true
+  const title = dialog === 'pass' && isClosed ? 'I have looked' : titles[dialog]
+  return (
+    <DialogPart title={title} onClose={page.onClose}>
+      <Shown {...{ title, duty }} {...page} />
+    </DialogPart>
   )
 }
 

@@ -7,13 +7,14 @@ import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 
 interface Props {
+  title: string
   order: Order
   duty: { rule: string; words: string }
   onClose: () => void
 }
 
 /** An owner's no to a clerk's question. The clerk reads the reason at the order. */
-export function KeepDialog({ order, duty: { rule, words }, onClose }: Props) {
+export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Props) {
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
@@ -29,7 +30,7 @@ export function KeepDialog({ order, duty: { rule, words }, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <FormDialog title="Keep it held" onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
           () => keep.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),

@@ -7,6 +7,7 @@ import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 
 interface Props {
+  title: string
   order: Order
   duty: { rule: string; words: string }
   onClose: () => void
@@ -16,11 +17,10 @@ interface Props {
  * An owner answers for this one order; the reason and the name stay in its history. Nothing passes any more where the
  * order is closed: there an owner only says that they have looked.
  */
-export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
+export function PassDialog({ title, order, duty: { rule, words }, onClose }: Props) {
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
-  const isClosed = order.duties?.missing?.some((missing) => missing.rule === rule) === true
   const pass = useOrderCommand({
     event: 'Let Order Pass',
     order,
@@ -33,7 +33,7 @@ export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <FormDialog title={isClosed ? 'I have looked' : 'Let it pass'} onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
           () => pass.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),
@@ -45,7 +45,7 @@ export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
         </p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
         <FormButtons onClose={onClose} isBusy={pass.isPending}>
-          {isClosed ? 'I HAVE LOOKED' : 'LET IT PASS'}
+          {title.toUpperCase()}
         </FormButtons>
       </form>
     </FormDialog>

@@ -54,7 +54,7 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
   const copy = (weekday: Weekday): void => {
     setWeek((before) => Object.fromEntries(weekdays.map((day) => [day, before[weekday]])) as WeekFields)
     setProblems({})
-    toast('success', `${dayName(weekday)}’s hours stand on all days now. They count once you have saved.`)
+    toast('success', `All days now show ${dayName(weekday)}’s hours. Save to apply them.`)
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()

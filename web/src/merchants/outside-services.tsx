@@ -47,11 +47,11 @@ export function OutsideServices({ uses, hasMails = false }: Props) {
         <div className={styles.pending}>
           {isError ? (
             <FailedNote
-              text="How the outside services are could not be loaded."
+              text="The state of the outside services could not be loaded."
               onRetry={() => void refetch()}
             />
           ) : (
-            <Spinner label="Loading how the outside services are" />
+            <Spinner label="Loading the state of the outside services" />
           )}
         </div>
       ) : (

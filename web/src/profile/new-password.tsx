@@ -34,7 +34,7 @@ export function NewPassword({ field, onGenerate }: Props) {
       // Without https, browsers do not let a page write to the clipboard.
       setVisible(true)
       input.current?.select()
-      toast('error', 'Your browser does not let this page copy. The password is marked: press Ctrl+C.')
+      toast('error', 'Your browser does not let this page copy. Press Ctrl+C to copy the selected password.')
     }
   }
   return (

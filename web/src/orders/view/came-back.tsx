@@ -10,9 +10,9 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { PieceStepper } from '../decide/piece-stepper.tsx'
 import { asSeen } from '../state/seen-version.ts'
 import { useOrderCommand } from '../decide/use-order-command.ts'
-import { cameBackWords } from '../order/history-words.ts'
+import { cameBackWords } from '../history/history-words.ts'
 import type { Order, OrderDetail } from '../state/queries.ts'
-import { newestFirst } from './order-history.tsx'
+import { newestFirst } from '../history/order-history.tsx'
 import styles from '../decide/dialogs.module.css'
 
 /**

@@ -4,12 +4,15 @@ import type { HandOver } from './hand-over.ts'
 import { nameOf } from '../session/name-of.ts'
 import styles from './hand-over.module.css'
 
-type Props = Omit<Extract<HandOver, { kind: 'asking' }>, 'kind' | 'onStay'> & { onClose: () => void }
+type Props = Omit<Extract<HandOver, { kind: 'asking' }>, 'kind' | 'onStay'> & {
+  title: string
+  onClose: () => void
+}
 
 /** Asks before a link replaces another person's session: somebody else may have made or sent the link. */
-export function HandOverDialog({ former, next, onClose, onReplace }: Props) {
+export function HandOverDialog({ title, former, next, onClose, onReplace }: Props) {
   return (
-    <Dialog title={`Sign in as ${nameOf(next)}?`} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <div className={styles.question}>
         {former === undefined ? (
           <p>The session that was open here has ended in another tab.</p>

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { storedToken } from '#lib/kept/stored-session.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FullPage } from '#ui/blocks/full-page.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { handOver, type HandOver } from './hand-over.ts'
 import { HandOverDialog, redeem } from './redeem-link.ts'
+import { nameOf } from '../session/name-of.ts'
 
 /** Replaces every page until the link is settled; `children` is the page behind. */
 export function HandOverPage({ children }: { children: ReactNode }) {
@@ -17,9 +19,17 @@ export function HandOverPage({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>{step?.kind === 'asking' && <HandOverDialog {...step} onClose={step.onStay} />}</Suspense>
+      {step?.kind === 'asking' && (
+        <DialogPart title={titleOf(step)} onClose={step.onStay}>
+          <HandOverDialog {...step} title={titleOf(step)} onClose={step.onStay} />
+        </DialogPart>
+      )}
     </>
   )
+}
+
+function titleOf({ next }: Extract<HandOver, { kind: 'asking' }>): string {
+  return `Sign in as ${nameOf(next)}?`
 }
 
 function Unanswered({ onRetry, onGoOn }: Extract<HandOver, { kind: 'unanswered' }>) {

@@ -10,8 +10,10 @@ import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { RejectionMessage } from '@cellarhand/contract/rejection-message'
 import { readRejection } from '@cellarhand/contract/rejection-message'
+import { namedAs } from '@cellarhand/contract/product-name'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
-import { reportWords } from './reported.ts'
+import { config } from '#lib/calls/config.ts'
+import { reportWords } from '../order/reported.ts'
 
 /** The action, in words. */
 export function titleOf({ action }: HistoryEntry): string {
@@ -67,8 +69,10 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
     ].filter((text) => typeof text === 'string')
   }
   if (action === 'label_failed') {
-    const fix = labelFixOf(details['code'])
-    return [details['reason'], fix].filter((text) => typeof text === 'string')
+    const { code, reason } = details
+    // The server stores the words of the wire, which name the product as the specification does.
+    const named = typeof reason === 'string' ? namedAs(config.productName, reason) : undefined
+    return [named, labelFixOf(code)].filter((text) => text !== undefined)
   }
   if (action === 'courier_proof') {
     const { signed_by: signer, id_check: check } = details
