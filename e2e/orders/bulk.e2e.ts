@@ -1,5 +1,5 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
-import { lateAnswerStreet } from '../../server/seed/sentinel-addresses.ts'
+import { lateAnswerStreet } from '../../server/src/shipping/port/sentinel-addresses.ts'
 import { anOrder } from '../../server/test/orders.ts'
 import { stored } from './deciding.ts'
 import { openDatabase } from '../database.ts'

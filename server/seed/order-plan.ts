@@ -4,7 +4,7 @@ import type { OrderWish } from './order-generator.ts'
 import { courierSentinels } from '../src/delivery/couriers/courier-sentinels.ts'
 import { heldPlaces } from './demo-rules.ts'
 import { createRandom, type Random } from './random.ts'
-import { sentinelAddresses } from './sentinel-addresses.ts'
+import { sentinelAddresses } from '../src/shipping/port/sentinel-addresses.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -6,7 +6,7 @@ import type { App } from '../src/app.ts'
 import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
 import { demoPassword } from './demo-people.ts'
 import { seedDemo } from './seed-demo.ts'
-import { sentinelAddresses } from './sentinel-addresses.ts'
+import { sentinelAddresses } from '../src/shipping/port/sentinel-addresses.ts'
 
 let desk: Desk
 const said: string[] = []

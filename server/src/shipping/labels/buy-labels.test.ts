@@ -7,7 +7,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
 import { scan, scanPicture } from '../../../test/papers/read-barcode.ts'
 import { anOrder } from '../../../test/orders.ts'
-import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
+import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../port/sentinel-addresses.ts'
 
 let desk: TurnableDesk
 let shop: Shop

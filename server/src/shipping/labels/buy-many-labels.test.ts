@@ -7,7 +7,7 @@ import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { readPdf } from '../../../test/papers/pdf-text.ts'
-import { noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
+import { noPaperStreet, sentinelAddresses } from '../port/sentinel-addresses.ts'
 
 let desk: Desk
 let shop: Shop

@@ -1,6 +1,6 @@
 import { refusals } from '@cellarhand/contract/refusals'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lateAnswerStreet } from '../../../seed/sentinel-addresses.ts'
+import { lateAnswerStreet } from '../port/sentinel-addresses.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { replyOfLostPurchase } from '../../../test/lost-answers.ts'

@@ -1,4 +1,10 @@
-import type { Place } from './customers.ts'
+interface Place {
+  readonly street_1: string
+  readonly street_2: string | null
+  readonly city: string
+  readonly state: string
+  readonly zipcode: string
+}
 
 /** An address that makes the sandbox carrier refuse a label, and the error code of that refusal. */
 export interface SentinelAddress {
