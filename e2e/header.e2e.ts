@@ -2,6 +2,8 @@ import type { Locator } from '@playwright/test'
 import { openDatabase } from './database.ts'
 import { expect, openOrder, openOrders, test } from './desk.ts'
 import { signIn } from './people.ts'
+import { heldPlaces } from '../server/seed/demo-rules.ts'
+import { anOrder } from '../server/test/orders.ts'
 
 test('the store’s whole name stands in the header from 320 pixels on, and its title says it', async ({
   openDesk,
@@ -71,7 +73,41 @@ test('beside a row of alarms a long name leaves the line’s state its words and
   }
 })
 
-test('the header names the key of the commands, and a press opens them', async ({ page }) => {
+test('with cancellations, a question and new orders at once, the menu Settings stays in the window', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const recipient = {
+    ...anOrder('demo').recipient,
+    ...heldPlaces[0],
+    first_name: 'Ngozi',
+    last_name: 'Eze',
+  }
+  const held = await outside.order('demo', { recipient })
+  await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/ask', {
+    as: bearer,
+    params: { tmk: 'demo', id: held.id },
+    body: { rule: held.duties?.block[0]?.rule ?? '' },
+  })
+  for (let sent = 0; sent < 2; sent++)
+    await outside.tell(await outside.order('demo'), { status: 'CANCELLED', comment: 'No longer wanted' })
+  for (let sent = 0; sent < 2; sent++) await outside.order('demo')
+  await openOrders(page)
+  const banner = page.getByRole('banner')
+  // The store, three pages, and four links to what rings.
+  await expect(banner.getByRole('link')).toHaveCount(8)
+  for (const width of [1920, 1600, 1440, 1439, 1241, 1180, 1101, 1024, 834, 781]) {
+    await page.setViewportSize({ width, height: 900 })
+    const menu = await banner.getByRole('button', { name: /^(Settings|Menu)$/ }).boundingBox()
+    expect([width, Number(menu?.x) + Number(menu?.width) <= width]).toEqual([width, true])
+  }
+  await outside.tell(held, { status: 'CANCELLED' })
+})
+
+test('the header names the key of the commands, and a press opens them', async ({ openDesk, ownShop }) => {
+  const page = await openDesk(ownShop.owner)
   await openOrders(page)
   await page.getByRole('banner').getByRole('button', { name: 'Commands Ctrl K' }).click()
   await expect(page.getByRole('combobox', { name: 'Command, page or order number' })).toBeFocused()
