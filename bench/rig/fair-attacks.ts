@@ -74,7 +74,7 @@ export async function startBatch(origin: string, shop: Shop, count: number) {
   })
 }
 
-/** Waits until each paper of the batch is there or has failed; answers nothing. */
+/** Waits until each paper of the batch is there or has failed. */
 export async function batchEnd(origin: string, { key, headers }: Shop, id: string): Promise<void> {
   for (;;) {
     const { body } = await send(origin, `/m/v2/merchant/${key}/orders/bulk/${id}`, { headers })

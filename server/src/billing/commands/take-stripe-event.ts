@@ -70,7 +70,9 @@ async function verified(
   }
   // The library refuses old signatures alone. One of a later day would be good until that day.
   if (signedAt(signature) > nowMs / 1000 + toleranceSeconds)
-    return refuse('bad_signature', { message: 'The signature is dated in the future.' })
+    return refuse('bad_signature', {
+      message: 'The signature is dated in the future. Please check the clock of this server.',
+    })
   return readThinEvent(request.body)
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { poolOptions, type DatabaseAddress } from '../db/database.ts'
+import { patientClient, type DatabaseAddress } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
 import type { Division, Upkeep } from './upkeep.ts'
 
@@ -8,9 +8,9 @@ const inUse = new Set(['55P03', '57014'])
 const isInUse = (error: unknown) => inUse.has(sqlState(error) ?? '')
 /**
  * While a statement waits for a table's lock, all others of the table wait behind it; and once it has the lock, a process
- * that stops would hold it.
+ * that stops would hold it. The shop's statements give up after five seconds.
  */
-const limits = `set lock_timeout = 300; set statement_timeout = 5000; set idle_in_transaction_session_timeout = 1000; set timezone = 'UTC'`
+const limits = `set lock_timeout = 300; set statement_timeout = 3000; set idle_in_transaction_session_timeout = 3000; set timezone = 'UTC'`
 /** One process at a time. */
 const turn = `select pg_try_advisory_xact_lock(hashtextextended('keep_parts', 0)) as held`
 
@@ -42,10 +42,7 @@ export async function keepParts(
   upkeep: readonly Upkeep[],
   isStopping: () => boolean = () => false,
 ): Promise<Readonly<Keeping>> {
-  const client = new pg.Client({
-    ...poolOptions(address, undefined),
-    pipeline: false,
-  } as pg.ClientConfig)
+  const client = patientClient(address, undefined)
   client.on('error', () => undefined)
   const kept: Keeping = { made: [], dropped: [], skipped: 0 }
   try {
@@ -71,7 +68,7 @@ async function makeParts(client: pg.Client, division: Division, kept: Keeping): 
   for (const week of weeks) {
     const done = await unlessInUse(client, () => makePart(client, division, week))
     if (done === 'skipped') kept.skipped++
-    else if (done !== 'stays') kept.made.push(done)
+    else if (done !== 'unchanged') kept.made.push(done)
   }
 }
 
@@ -79,13 +76,13 @@ async function dropParts(client: pg.Client, division: Division, kept: Keeping): 
   for (const part of await partsPast(client, division)) {
     const done = await unlessInUse(client, () => dropPart(client, division, part))
     if (done === 'skipped') kept.skipped++
-    if (done === 'stays' || done === 'skipped') return
+    if (done === 'unchanged' || done === 'skipped') return
     kept.dropped.push(done)
   }
 }
 
 /** The part's name, or why nothing was done. */
-type Outcome = string | 'stays' | 'skipped'
+type Outcome = string | 'unchanged' | 'skipped'
 
 /** One change is one transaction, so that no lock is kept for the next. */
 async function unlessInUse(client: pg.Client, change: () => Promise<Outcome>): Promise<Outcome> {
@@ -141,7 +138,7 @@ async function makePart(client: pg.Client, { table, at }: Division, week: Date):
   const name = `${table}_${week.toISOString().slice(0, 10).replaceAll('-', '')}`
   // Readers go on. A writer would choose the part of a row now, and find it changed once it is let in.
   await client.query(`lock table only ${table} in share row exclusive mode`)
-  if (await isThere(client, name)) return 'stays'
+  if (await isThere(client, name)) return 'unchanged'
   await client.query(`lock table parts.${table}_rest in access exclusive mode`)
   await client.query(
     `create table parts.${name} (like ${table} including defaults including constraints including storage)`,
@@ -160,11 +157,11 @@ async function makePart(client: pg.Client, { table, at }: Division, week: Date):
 }
 
 async function dropPart(client: pg.Client, division: Division, part: Part): Promise<Outcome> {
-  if (await mustStay(client, division, part)) return 'stays'
+  if (await mustStay(client, division, part)) return 'unchanged'
   await client.query(`lock table only ${division.table} in access exclusive mode`)
   // Another process may have dropped it, and a row may have become one that has to stay, before the lock was there.
   if (!(await isThere(client, part.name))) return 'skipped'
-  if (await mustStay(client, division, part)) return 'stays'
+  if (await mustStay(client, division, part)) return 'unchanged'
   await client.query(`drop table parts.${part.name}`)
   return part.name
 }

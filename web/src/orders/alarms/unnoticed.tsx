@@ -22,7 +22,7 @@ const lists = {
 type Listed = keyof typeof lists
 
 const kinds = ['asked', 'late', 'new', 'soon'] as const satisfies readonly Listed[]
-/** The header has no room for more beside a cancellation; the others follow once these are noticed. */
+/** The header has no room for more beside a cancellation, a narrow one for none. They follow once these are noticed. */
 const besideCancelled = 2
 
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
