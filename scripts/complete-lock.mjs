@@ -1,6 +1,7 @@
 // When a registry lacks a platform's package, npm leaves it out of the lock file. npm then refuses its own lock file
 // ("npm ci": Missing from lock file), here and on that platform. Run this after a change of the dependencies: it adds
-// the missing entries, as the packages themselves name them.
+// the missing entries, as the packages themselves name them, and the checksums that the registry has of them.
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -67,6 +68,34 @@ export function completeLock(lock) {
   return added
 }
 
+/** Adds the checksums that are missing, as the registry tells them; returns how many it knew. */
+export function addChecksums(lock, checksumOf) {
+  let added = 0
+  for (const [where, entry] of entriesWithoutChecksum(lock)) {
+    const checksum = checksumOf(`${where.slice('node_modules/'.length)}@${entry.version}`)
+    if (!checksum) continue
+    const { version, ...rest } = entry
+    lock.packages[where] = { version, integrity: checksum, ...rest }
+    added++
+  }
+  return added
+}
+
+/** Without a checksum, npm installs any contents that the registry gives under that name. */
+export function entriesWithoutChecksum(lock) {
+  return Object.entries(lock.packages).filter(
+    ([where, { integrity, link }]) => where.startsWith('node_modules/') && !integrity && !link,
+  )
+}
+
+function askRegistry(name) {
+  try {
+    return execFileSync('npm', ['view', name, 'dist.integrity'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return ''
+  }
+}
+
 function isLocked(lock, where, name) {
   return [`${where}/node_modules/${name}`, `node_modules/${name}`].some((place) => place in lock.packages)
 }
@@ -75,11 +104,12 @@ function run() {
   const file = path.join(ROOT, 'package-lock.json')
   const lock = JSON.parse(fs.readFileSync(file, 'utf8'))
   const added = completeLock(lock)
-  if (added.length > 0) {
+  const checksums = addChecksums(lock, askRegistry)
+  if (added.length + checksums > 0) {
     fs.writeFileSync(`${file}.draft`, `${JSON.stringify(lock, null, 2)}\n`)
     fs.renameSync(`${file}.draft`, file)
   }
-  console.log(`${added.length} platform packages added to the lock file`)
+  console.log(`${added.length} platform packages and ${checksums} checksums added to the lock file`)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) run()

@@ -19,6 +19,7 @@ async function switchOn(page: Page, origin?: string): Promise<void> {
   await withPushService(page.context(), origin)
   await hasAllowed(page)
   await openAlarms(page)
+  await idle(page)
   await button(page).click()
   await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
 }
@@ -127,7 +128,11 @@ test('a device whose address its push service refused gets another address at th
     expect(second).not.toBe(before)
     await expect(noLonger(page)).toHaveCount(0)
 
+    // Its own look comes first, else it would hear of the refusal and renew the address before the person does.
+    const looked = page.waitForResponse((answer) => answer.url().includes('/push?device='))
     await openAlarms(page)
+    await looked
+    await idle(page)
     await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
     await refuse(dataDir, service, page)
     // The page that hears of it by itself is the next one; here the person is faster.

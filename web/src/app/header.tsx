@@ -37,9 +37,9 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
           </Link>
         </nav>
       )}
-      {/* In front, because it comes once the page is painted and moves nothing there. */}
-      <AlarmBell />
+      {/* Its words come and go, and the bell comes once the page is painted: only the sign moves by that. */}
       <LiveSign />
+      <AlarmBell />
       <button type="button" className={styles.hint} onClick={props.onShowCommands}>
         Commands <kbd>Ctrl K</kbd>
       </button>

@@ -75,7 +75,7 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   if (query['filter[order_key]'] !== undefined) return selectByReference(query, cursor, nowMs)
   const values: unknown[] = []
   const where = ['merchant_id = scope.merchant_id']
-  const bind = (value: unknown) => `$${values.push(value) + 1}`
+  const bind: Bind = (value) => `$${values.push(value) + 1}`
   const filter = countFilterOf(query)
   const isDue = isByDue(query)
   const due = query['filter[due]']
@@ -93,12 +93,11 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
     from = `(select * from orders where merchant_id = scope.merchant_id and taken_by = ${bind(holder)} offset 0) own`
   // Written out, because the planner has to see that the index of the active orders alone holds them all.
   if (isDue) where.push(`tab = 'active'`)
-  else if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
-  if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
-  else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
-  if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
-  if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
-  if (filter.needsLook) where.push('needs_look')
+  else if (filter.tab !== undefined && from === 'orders') where.push(`tab = ${bind(filter.tab)}`)
+  if (filter.needsLook && !isDue) where.push('needs_look')
+  // Of few orders, or of those that have one index, no condition beyond this helps the planner.
+  const isNarrow = isDue || from !== 'orders' || filter.needsLook
+  where.push(...(isNarrow ? heldAgainst(filter, bind) : chosenBy(filter, bind)))
   if (query['filter[slip]'] !== undefined) where.push(withoutSlip)
 
   const isReversed = cursor?.side === 'b'
@@ -113,7 +112,8 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   const further = cursor === undefined ? 0 : 1
   // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
   // parameter outside of it ends the reading where the caller said.
-  const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
+  const isPlanned = skip === '' && from === 'orders'
+  const most = (isPlanned ? rungOf(limit) : mostPerPage) + further
   const text = `select * from ${from} where ${where.join(' and ')}
     order by ${moment} ${direction}, order_id ${direction} limit ${most}${skip}`
   return {
@@ -124,6 +124,30 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   }
 }
 
+type Bind = (value: unknown) => string
+
+/** The planner sees what the caller chose, and so whether an index has it. */
+function chosenBy({ groups, method, application }: CountFilter, bind: Bind): string[] {
+  return [
+    ...(groups?.length === 1 ? [`display_group = ${bind(groups[0])}`] : []),
+    ...(groups !== undefined && groups.length > 1 ? [`display_group = any (${bind(groups)})`] : []),
+    ...(method === undefined ? [] : [`delivery_method = ${bind(method)}`]),
+    ...(application === undefined ? [] : [`application_ref = ${bind(application)}`]),
+  ]
+}
+
+/** One text for any choice of the caller. */
+function heldAgainst({ tab, groups, method, application, needsLook }: CountFilter, bind: Bind): string[] {
+  const some = bind(groups ?? null)
+  return [
+    `tab = coalesce(${bind(tab ?? null)}, tab)`,
+    `(${some}::text[] is null or display_group = any (${some}))`,
+    `delivery_method = coalesce(${bind(method ?? null)}, delivery_method)`,
+    `application_ref = coalesce(${bind(application ?? null)}, application_ref)`,
+    `(needs_look or not ${bind(needsLook === true)}::boolean)`,
+  ]
+}
+
 /** One order at most, so all else is only held against it, and needs no text of its own. */
 function selectByReference(
   query: OrderQuery,
@@ -131,34 +155,25 @@ function selectByReference(
   nowMs: number,
 ): Selection | undefined {
   if (cursor === undefined && query.offset) return undefined
-  const { tab, groups, method, application, needsLook } = countFilterOf(query)
+  const values: unknown[] = []
+  const bind: Bind = (value) => `$${values.push(value) + 1}`
   const runsUp = (isByDue(query) || query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
   const moment = isByDue(query) ? 'deadline_at' : 'submitted_at'
-  const values: unknown[] = [
-    query['filter[order_key]'],
-    tab ?? null,
-    groups ?? null,
-    method ?? null,
-    application ?? null,
-    cursor?.at ?? null,
-    cursor?.id ?? null,
-    runsUp,
-    needsLook,
-    query['filter[taken_by]'] ?? null,
-  ]
   const due = query['filter[due]']
-  const ofClass =
-    due === undefined ? '' : ` and ${dueCondition(due, nowMs, (value) => `$${values.push(value) + 1}`)}`
-  const ofSlips = query['filter[slip]'] === undefined ? '' : ` and ${withoutSlip}`
-  return {
-    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2${ofClass}${ofSlips}
-      and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
-      and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
-      and (needs_look or not $10::boolean) and ($11::text is null or taken_by = $11)
-      and ($7::timestamptz is null or case when $9
-        then (${moment}, order_id) > ($7, $8) else (${moment}, order_id) < ($7, $8) end)`,
-    values,
-  }
+  const [at, id, holder] = [cursor?.at ?? null, cursor?.id ?? null, query['filter[taken_by]'] ?? null].map(
+    bind,
+  )
+  const where = [
+    'merchant_id = scope.merchant_id',
+    `order_key = ${bind(query['filter[order_key]'])}`,
+    ...heldAgainst(countFilterOf(query), bind),
+    ...(due === undefined ? [] : [dueCondition(due, nowMs, bind)]),
+    ...(query['filter[slip]'] === undefined ? [] : [withoutSlip]),
+    `(${holder}::text is null or taken_by = ${holder})`,
+    `(${at}::timestamptz is null or case when ${bind(runsUp)}
+      then (${moment}, order_id) > (${at}, ${id}) else (${moment}, order_id) < (${at}, ${id}) end)`,
+  ]
+  return { text: `select ${pageColumns} from orders where ${where.join(' and ')}`, values }
 }
 
 interface Cursor {

@@ -1,58 +1,61 @@
+import { readFile } from 'node:fs/promises'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import { leastRole } from '@cellarhand/contract/permissions'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  applicationCredential,
-  marketplaceCredential,
-  openDesk,
-  type Desk,
-  type Shop,
-} from '../../../test/desk.ts'
+import { liveSettings, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { textOf } from '../../../test/refusals.ts'
 import { createHttp } from './server.ts'
 import { systemClock } from '../clock/system-clock.ts'
 
 let desk: Desk
 let shop: Shop
-let callers: Record<string, string | undefined>
 beforeAll(async () => {
   desk = await openDesk()
   shop = await desk.openShop()
-  const other = await desk.openShop()
-  const left = await desk.addPerson(shop.key, 'merch.owner')
-  await desk.call('POST /a/v2/logout', { as: left })
-  const bearer = (person: { token: string }) => `Bearer ${person.token}`
-  callers = {
-    nobody: undefined,
-    'bad token': 'Bearer not.a.token',
-    'signed out': bearer(left),
-    'no merchant': bearer(await desk.addPerson(null, undefined)),
-    member: bearer(shop.member),
-    manager: bearer(shop.manager),
-    owner: bearer(shop.owner),
-    'other owner': bearer(other.owner),
-    application: applicationCredential,
-    marketplace: marketplaceCredential,
-  }
 })
 afterAll(async () => desk.stop())
 
+interface Place {
+  readonly desk: Desk
+  readonly shop: Shop
+}
+
+async function callersOf({ desk: at, shop: own }: Place): Promise<Record<string, string | undefined>> {
+  const other = await at.openShop()
+  const left = await at.addPerson(own.key, 'merch.owner')
+  await at.call('POST /a/v2/logout', { as: left })
+  const bearer = (person: { token: string }) => `Bearer ${person.token}`
+  const basic = (credential: string) => `Basic ${Buffer.from(credential).toString('base64')}`
+  return {
+    nobody: undefined,
+    'bad token': 'Bearer not.a.token',
+    'signed out': bearer(left),
+    'no merchant': bearer(await at.addPerson(null, undefined)),
+    member: bearer(own.member),
+    manager: bearer(own.manager),
+    owner: bearer(own.owner),
+    'other owner': bearer(other.owner),
+    application: basic(at.config.applicationCredential),
+    marketplace: basic(at.config.marketplaceCredential),
+  }
+}
+
 /** The call's address with the member's own id, the shop's key, and an order that does not exist. */
-function addressOf(path: string): string {
+function addressOf(path: string, own: Shop): string {
   const isOfUser = path.startsWith('/a/v2/users/')
   const known: Record<string, string> = {
-    tmk: shop.key,
-    id: isOfUser ? shop.member.id : '9999999',
+    tmk: own.key,
+    id: isOfUser ? own.member.id : '9999999',
     name: 'welcome_message',
   }
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'x')
 }
 
 /** The answer of the access check. The body is no JSON, so that a call which passes changes nothing. */
-async function knock(call: string, authorization: string | undefined): Promise<string> {
+async function knock(place: Place, call: string, authorization: string | undefined): Promise<string> {
   const [method = '', path = ''] = call.split(' ')
-  const response = await fetch(new URL(addressOf(path), desk.url), {
+  const response = await fetch(new URL(addressOf(path, place.shop), place.desk.url), {
     method,
     headers: {
       ...(authorization === undefined ? {} : { authorization }),
@@ -66,11 +69,12 @@ async function knock(call: string, authorization: string | undefined): Promise<s
   return 'through'
 }
 
-test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 the access of each role to each call of the contract', async () => {
+async function matrixOf(place: Place): Promise<string> {
+  const callers = await callersOf(place)
   const names = Object.keys(callers)
   const lines = [['', ...names]]
   for (const { call } of endpoints.toSorted((a, b) => a.call.localeCompare(b.call, 'en'))) {
-    const answers = await Promise.all(names.map(async (name) => knock(call, callers[name])))
+    const answers = await Promise.all(names.map(async (name) => knock(place, call, callers[name])))
     lines.push([call, ...answers])
   }
   const [first = [], ...rest] = lines
@@ -80,7 +84,29 @@ test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 the access of each role t
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd()
-  await expect([row(first), ...rest.map(row), ''].join('\n')).toMatchFileSnapshot('access.matrix.txt')
+  return [row(first), ...rest.map(row), ''].join('\n')
+}
+
+const fileOfDemo = 'access.matrix.txt'
+
+test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 the access of each role to each call of the contract', async () => {
+  await expect(await matrixOf({ desk, shop })).toMatchFileSnapshot(fileOfDemo)
+})
+
+test('GAP-163 GAP-29 outside the demo each role has the same access, the metrics are closed, and a payment needs its service', async () => {
+  const live = await openDesk(liveSettings)
+  try {
+    const cellsOf = (matrix: string) => matrix.split('\n').map((line) => line.replaceAll(/ +/g, ' '))
+    const inDemo = cellsOf(await readFile(new URL(fileOfDemo, import.meta.url), 'utf8'))
+    const outside = cellsOf(await matrixOf({ desk: live, shop: await live.openShop() }))
+    expect(outside).toHaveLength(inDemo.length)
+    expect(outside.filter((line) => !inDemo.includes(line))).toEqual([
+      `GET /metrics${' 401'.repeat(10)}`,
+      'GET /v1/merchant/{tmk}/stripe 401 401 401 403 403 403 broken (502) 403 401 401',
+    ])
+  } finally {
+    await live.stop()
+  }
 })
 
 test('GAP-33 a refused caller learns nothing: 401 comes before the merchant’s key is looked up', async () => {

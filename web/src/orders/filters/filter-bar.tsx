@@ -39,7 +39,7 @@ export function FilterBar({ view, facets, total, isOpen, children }: Props) {
     <div
       className={styles.bar}
       data-open={isOpen || undefined}
-      data-filters
+      data-filters={view.tab}
       role="group"
       aria-label="Filters"
     >
