@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { onDemand } from '../../server/test/orders.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, tabLink, test } from '../desk.ts'
 import { openDatabase } from '../database.ts'
 import { signIn } from '../people.ts'
 import type { Outside } from '../outside.ts'
@@ -77,6 +77,13 @@ test('Late and Due soon filter the list, count live, and are in the address', as
   await expect(rowOf(page, later ?? late)).toBeVisible()
   await outside.order(ownShop.key, local(-30))
   await expect(filter(page, 'Late')).toHaveText('Late 2')
+  // An order of another tab is no longer due.
+  for (const tab of ['Completed', 'Cancelled', 'On hold']) {
+    await tabLink(page, tab).click()
+    await expect(page.getByRole('heading', { level: 1, name: tab })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Views' })).toBeVisible()
+    await expect(filter(page, 'Late')).toHaveCount(0)
+  }
 })
 
 test('Late and Due soon count live in a filtered list too, by one small call for each news of the stream', async ({

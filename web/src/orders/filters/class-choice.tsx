@@ -23,7 +23,9 @@ interface ClassProps {
 export function ClassChoice({ view, facets, onChoose }: ClassProps) {
   const tmk = merchantKey()
   const isWhole = (view.status ?? view.method ?? view.brand) === undefined
-  const told = useQuery({ ...queueQuery(tmk), enabled: false }).data
+  const queue = useQuery({ ...queueQuery(tmk), enabled: false }).data
+  // Orders of another tab are neither due nor anybody's.
+  const told = view.tab === 'active' ? queue : undefined
   useToldCounts({ tmk, view, facets }, isWhole ? undefined : told)
   const { late, soon } = { ...facets?.due, ...(isWhole && told) }
   const looks = facets?.needs_a_look?.count ?? 0
