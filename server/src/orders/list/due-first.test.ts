@@ -92,7 +92,9 @@ async function planOf({ text, values }: Statement): Promise<string> {
     await client.query('set plan_cache_mode = force_generic_plan')
     await client.query(`prepare due as ${text}`)
     const literals = values.map((value) =>
-      pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+      value === null
+        ? 'null'
+        : pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
     )
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `explain execute due (${literals.join(', ')})`,

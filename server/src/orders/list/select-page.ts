@@ -74,61 +74,94 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   const cursor = parseCursor(query.cursor)
   if (query['filter[order_key]'] !== undefined) return selectByReference(query, cursor, nowMs)
   const values: unknown[] = []
-  const where = ['merchant_id = scope.merchant_id']
   const bind: Bind = (value) => `$${values.push(value) + 1}`
-  const filter = countFilterOf(query)
   const isDue = isByDue(query)
-  const due = query['filter[due]']
-  let from = 'orders'
-  if (due !== undefined && isDue) where.push(dueCondition(due, nowMs, bind))
-  // By date, a class is collected first: the index by date would pass over nearly all orders to find it.
-  else if (due !== undefined)
-    from = `(select * from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)} offset 0) due`
-  // By date, they are collected first as well.
-  if (query['filter[slip]'] !== undefined && !isDue)
-    from = `(select * from orders where merchant_id = scope.merchant_id and ${withoutSlip} offset 0) unprinted`
-  const holder = query['filter[taken_by]']
-  // A clerk's orders are few, and their index knows no date.
-  if (holder !== undefined)
-    from = `(select * from orders where merchant_id = scope.merchant_id and taken_by = ${bind(holder)} offset 0) own`
-  // Written out, because the planner has to see that the index of the active orders alone holds them all.
-  if (isDue) where.push(`tab = 'active'`)
-  else if (filter.tab !== undefined && from === 'orders') where.push(`tab = ${bind(filter.tab)}`)
-  if (filter.needsLook && !isDue) where.push('needs_look')
-  // Of few orders, or of those that have one index, no condition beyond this helps the planner.
-  const isNarrow = isDue || from !== 'orders' || filter.needsLook
-  where.push(...(isNarrow ? heldAgainst(filter, bind) : chosenBy(filter, bind)))
-  if (query['filter[slip]'] !== undefined) where.push(withoutSlip)
-
   const isReversed = cursor?.side === 'b'
   const runsUp = (isDue || query['sort[date]'] === 'asc') !== isReversed
   const moment = isDue ? 'deadline_at' : 'submitted_at'
-  if (cursor !== undefined)
-    where.push(`(${moment}, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
-  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
   const direction = runsUp ? 'asc' : 'desc'
+  const walk = {
+    sequence: `order by ${moment} ${direction}, order_id ${direction}`,
+    beyond:
+      cursor === undefined
+        ? []
+        : [`(${moment}, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`],
+  }
+  const few = fewOrders(query, { nowMs, bind })
+  const filter = countFilterOf(query)
+  const rows =
+    few !== undefined
+      ? `(${few} offset 0) few where ${[...heldAgainst(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
+      : isDue
+        ? dueFirst(query, { nowMs, bind, walk })
+        : `orders where ${[...chosenBy(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
+  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
   const limit = query.limit ?? defaultLimit
   // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
   const further = cursor === undefined ? 0 : 1
   // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
   // parameter outside of it ends the reading where the caller said.
-  const isPlanned = skip === '' && from === 'orders'
+  const isPlanned = skip === '' && few === undefined
   const most = (isPlanned ? rungOf(limit) : mostPerPage) + further
-  const text = `select * from ${from} where ${where.join(' and ')}
-    order by ${moment} ${direction}, order_id ${direction} limit ${most}${skip}`
   return {
-    text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
+    text: `select ${pageColumns} from (select * from ${rows} limit ${most}${skip}) nearest limit ${bind(limit + further)}::int`,
     values,
     isReversed,
-    isLong: skip !== '' || limit > defaultLimit || from !== 'orders',
+    isLong: skip !== '' || limit > defaultLimit || few !== undefined,
   }
+}
+
+const ofMerchant = 'merchant_id = scope.merchant_id'
+
+interface Reading {
+  readonly nowMs: number
+  readonly bind: Bind
+}
+
+/** The few orders that are collected before they are sorted: the index by date would pass over nearly all to find them. */
+function fewOrders(query: OrderQuery, { nowMs, bind }: Reading): string | undefined {
+  const collect = (condition: string) => `select * from orders where ${ofMerchant} and ${condition}`
+  const holder = query['filter[taken_by]']
+  // The index of a clerk's orders knows no moment.
+  if (holder !== undefined) return collect(`taken_by = ${bind(holder)}`)
+  if (isByDue(query)) return undefined
+  const due = query['filter[due]']
+  if (due !== undefined) return collect(dueCondition(due, nowMs, bind))
+  return query['filter[slip]'] === undefined ? undefined : collect(withoutSlip)
+}
+
+interface DueReading extends Reading {
+  readonly walk: { readonly sequence: string; readonly beyond: readonly string[] }
+}
+
+/**
+ * The active orders by due time, in the sequence of their index, each held against the filter. Without the offset the
+ * planner would expect next to no order, since it knows none of the values, and sort them itself.
+ */
+function dueFirst(query: OrderQuery, { nowMs, bind, walk }: DueReading): string {
+  const due = query['filter[due]']
+  const where = [
+    ofMerchant,
+    // Written out, because the planner has to see that the index of the active orders alone holds them all.
+    `tab = 'active'`,
+    ...(due === undefined ? [] : [dueCondition(due, nowMs, bind)]),
+    ...(query['filter[slip]'] === undefined ? [] : [withoutSlip]),
+    ...walk.beyond,
+  ]
+  return `(select * from orders where ${where.join(' and ')} ${walk.sequence} offset 0) active
+    where ${heldAgainst(countFilterOf(query), bind).join(' and ')}`
 }
 
 type Bind = (value: unknown) => string
 
 /** The planner sees what the caller chose, and so whether an index has it. */
-function chosenBy({ groups, method, application }: CountFilter, bind: Bind): string[] {
+function chosenBy(filter: CountFilter, bind: Bind): string[] {
+  const { tab, groups, method, application } = filter
+  const ofTab = [ofMerchant, ...(tab === undefined ? [] : [`tab = ${bind(tab)}`])]
+  // Few enough that no other condition helps.
+  if (filter.needsLook) return [...ofTab, 'needs_look', ...heldAgainst(filter, bind)]
   return [
+    ...ofTab,
     ...(groups?.length === 1 ? [`display_group = ${bind(groups[0])}`] : []),
     ...(groups !== undefined && groups.length > 1 ? [`display_group = any (${bind(groups)})`] : []),
     ...(method === undefined ? [] : [`delivery_method = ${bind(method)}`]),
@@ -164,7 +197,7 @@ function selectByReference(
     bind,
   )
   const where = [
-    'merchant_id = scope.merchant_id',
+    ofMerchant,
     `order_key = ${bind(query['filter[order_key]'])}`,
     ...heldAgainst(countFilterOf(query), bind),
     ...(due === undefined ? [] : [dueCondition(due, nowMs, bind)]),
