@@ -8,7 +8,7 @@ import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { formatDay } from '#lib/time/dates.ts'
-import { merchantKey, useCan } from '#sign-in/public.ts'
+import { can, merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
@@ -17,7 +17,13 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { CourierChecks } from './courier-checks.tsx'
 import { InspectorFiles } from './inspector-files.tsx'
-import { shopDutiesQuery, type ShopDuties, type ShopRule } from './queries.ts'
+import {
+  courierChecksQuery,
+  inspectorFilesQuery,
+  shopDutiesQuery,
+  type ShopDuties,
+  type ShopRule,
+} from './queries.ts'
 import styles from './rules-page.module.css'
 import { heldRule, tells, valueWords } from './rule-form.ts'
 import { SourceLink } from './source-link.tsx'
@@ -26,7 +32,15 @@ const ChangeDialog = lazyPart(() => import('./change-dialog.tsx'), 'ChangeDialog
 const ReasonDialog = lazyPart(() => import('./reason-dialog.tsx'), 'ReasonDialog')
 
 export async function load(queryClient: QueryClient): Promise<void> {
-  await queryClient.prefetchQuery({ ...shopDutiesQuery(merchantKey()), staleTime: 0 })
+  const tmk = merchantKey()
+  const above = can('duties.decide')
+    ? [
+        queryClient.prefetchQuery(courierChecksQuery(tmk)),
+        queryClient.prefetchQuery(inspectorFilesQuery(tmk)),
+      ]
+    : []
+  // What stands above the rules comes with them, so that no press lands on another rule.
+  await Promise.all([queryClient.prefetchQuery({ ...shopDutiesQuery(tmk), staleTime: 0 }), ...above])
 }
 
 /** The rules of law and of the carriers: an owner signs each one before it counts. */

@@ -192,7 +192,8 @@ export async function getQueue(
   const known = await counts.read(merchantId)
   const { decide, do: work, due, taken, clerks, slips, untilMs } = await queues.of(merchantId, known)
   const missing = sumOf(slips)
-  const undecided = sumOf(known.rows.filter(isUndecided))
+  // An order that a rule holds cannot be accepted.
+  const undecided = sumOf(known.rows.filter(isUndecided)) - sumOf(known.lookRows.filter(isUndecided))
   const told = {
     late: sumOf(due.late),
     soon: sumOf(due.soon),

@@ -91,7 +91,7 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   const filter = countFilterOf(query)
   const rows =
     few !== undefined
-      ? `(${few} offset 0) few where ${[...heldAgainst(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
+      ? `(${few} offset 0) few where ${[`tab = 'active'`, ...heldAgainst(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
       : isDue
         ? dueFirst(query, { nowMs, bind, walk })
         : `orders where ${[...chosenBy(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
@@ -134,34 +134,36 @@ interface DueReading extends Reading {
   readonly walk: { readonly sequence: string; readonly beyond: readonly string[] }
 }
 
-/**
- * The active orders by due time, in the sequence of their index, each held against the filter. Without the offset the
- * planner would expect next to no order, since it knows none of the values, and sort them itself.
- */
+/** The active orders by due time, in the sequence of their index, each held against the filter. */
 function dueFirst(query: OrderQuery, { nowMs, bind, walk }: DueReading): string {
   const due = query['filter[due]']
+  const { groups, needsLook, ...rest } = countFilterOf(query)
+  const isOneGroup = groups?.length === 1
   const where = [
     ofMerchant,
     // Written out, because the planner has to see that the index of the active orders alone holds them all.
     `tab = 'active'`,
+    ...(isOneGroup ? [`display_group = ${bind(groups[0])}`] : []),
+    ...(needsLook ? ['needs_look'] : []),
     ...(due === undefined ? [] : [dueCondition(due, nowMs, bind)]),
     ...(query['filter[slip]'] === undefined ? [] : [withoutSlip]),
     ...walk.beyond,
   ]
   return `(select * from orders where ${where.join(' and ')} ${walk.sequence} offset 0) active
-    where ${heldAgainst(countFilterOf(query), bind).join(' and ')}`
+    where ${heldAgainst({ ...rest, groups: isOneGroup ? undefined : groups }, bind).join(' and ')}`
 }
 
 type Bind = (value: unknown) => string
 
-/** The planner sees what the caller chose, and so whether an index has it. */
+/** The planner sees what the caller chose, and so whether an index has it. Without a tab, none has more than the date. */
 function chosenBy(filter: CountFilter, bind: Bind): string[] {
-  const { tab, groups, method, application } = filter
-  const ofTab = [ofMerchant, ...(tab === undefined ? [] : [`tab = ${bind(tab)}`])]
-  // Few enough that no other condition helps.
-  if (filter.needsLook) return [...ofTab, 'needs_look', ...heldAgainst(filter, bind)]
+  const { tab, groups, method, application, needsLook } = filter
+  const ofLooks = needsLook ? ['needs_look'] : []
+  if (tab === undefined) return [ofMerchant, ...ofLooks, ...heldAgainst(filter, bind)]
   return [
-    ...ofTab,
+    ofMerchant,
+    `tab = ${bind(tab)}`,
+    ...ofLooks,
     ...(groups?.length === 1 ? [`display_group = ${bind(groups[0])}`] : []),
     ...(groups !== undefined && groups.length > 1 ? [`display_group = any (${bind(groups)})`] : []),
     ...(method === undefined ? [] : [`delivery_method = ${bind(method)}`]),
@@ -169,15 +171,15 @@ function chosenBy(filter: CountFilter, bind: Bind): string[] {
   ]
 }
 
-/** One text for any choice of the caller. */
-function heldAgainst({ tab, groups, method, application, needsLook }: CountFilter, bind: Bind): string[] {
-  const some = bind(groups ?? null)
+/**
+ * One text for any choice of the caller. In this form the planner expects half of the orders to meet each condition, so
+ * the limit still leads it to the index that has their sequence.
+ */
+function heldAgainst({ groups, method, application }: CountFilter, bind: Bind): string[] {
   return [
-    `tab = coalesce(${bind(tab ?? null)}, tab)`,
-    `(${some}::text[] is null or display_group = any (${some}))`,
-    `delivery_method = coalesce(${bind(method ?? null)}, delivery_method)`,
-    `application_ref = coalesce(${bind(application ?? null)}, application_ref)`,
-    `(needs_look or not ${bind(needsLook === true)}::boolean)`,
+    `coalesce(display_group = any (${bind(groups ?? null)}::text[]), true)`,
+    `coalesce(delivery_method = ${bind(method ?? null)}, true)`,
+    `coalesce(application_ref = ${bind(application ?? null)}, true)`,
   ]
 }
 
@@ -193,12 +195,15 @@ function selectByReference(
   const runsUp = (isByDue(query) || query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
   const moment = isByDue(query) ? 'deadline_at' : 'submitted_at'
   const due = query['filter[due]']
+  const { tab, needsLook } = countFilterOf(query)
   const [at, id, holder] = [cursor?.at ?? null, cursor?.id ?? null, query['filter[taken_by]'] ?? null].map(
     bind,
   )
   const where = [
     ofMerchant,
     `order_key = ${bind(query['filter[order_key]'])}`,
+    `coalesce(tab = ${bind(tab ?? null)}, true)`,
+    `(needs_look or not ${bind(needsLook === true)}::boolean)`,
     ...heldAgainst(countFilterOf(query), bind),
     ...(due === undefined ? [] : [dueCondition(due, nowMs, bind)]),
     ...(query['filter[slip]'] === undefined ? [] : [withoutSlip]),

@@ -94,14 +94,16 @@ function OutOfStockDialog({ order, item, onClose, onSubstitute, stays }: Props) 
           error={problem}
         />
       )}
-      <label className={styles.then}>
-        <input
-          type="checkbox"
-          checked={offersNext}
-          onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
-        />
-        Then offer the customer another bottle
-      </label>
+      {onSubstitute && (
+        <label className={styles.then}>
+          <input
+            type="checkbox"
+            checked={offersNext}
+            onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
+          />
+          Then offer the customer another bottle
+        </label>
+      )}
       {!isSoon && problem && (
         <p role="alert" className={styles.problem}>
           {problem}

@@ -33,6 +33,14 @@ function ViewsPanel({ view }: { view: ListView }) {
   const [isNaming, setNaming] = useState(false)
   return (
     <div className={styles.panel}>
+      {/* Above the views, because they come later. */}
+      {isNaming ? (
+        <NewViewForm view={view} onDone={() => setNaming(false)} />
+      ) : (
+        <Button look="plain" size="small" autoFocus onClick={() => setNaming(true)}>
+          Save this view
+        </Button>
+      )}
       {isError && !data && (
         <FailedNote text="The views could not be loaded." onRetry={() => void refetch()} />
       )}
@@ -43,13 +51,6 @@ function ViewsPanel({ view }: { view: ListView }) {
             <ViewRow key={saved.id} saved={saved} isShown={isShownBy(view, saved)} />
           ))}
         </ul>
-      )}
-      {isNaming ? (
-        <NewViewForm view={view} onDone={() => setNaming(false)} />
-      ) : (
-        <Button look="plain" size="small" autoFocus onClick={() => setNaming(true)}>
-          Save this view
-        </Button>
       )}
     </div>
   )

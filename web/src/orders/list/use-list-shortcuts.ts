@@ -52,9 +52,9 @@ export function useListShortcuts({ orders, at, onMove, onStep, onToggle }: List)
       m: onRow((order) => void pressTake(queryClient, order)),
       a: () => {
         const order = orders[at]
+        if (order && allowedActions(order).has('accept')) onStep('accept', order)
         // In place of one that has just left, no press counts.
-        if (at === -1) shown.decide?.()
-        else if (order && allowedActions(order).has('accept')) onStep('accept', order)
+        else if (order || at === -1) shown.decide?.()
       },
       p: onRow((order) => printSlip && printOnce(order, printSlip)),
     }),

@@ -1,3 +1,4 @@
+import { allowedActions } from '../order/next-step.ts'
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { slipsCountedAtMost, type Queue } from '@cellarhand/contract/live'
@@ -27,7 +28,10 @@ interface Props {
 
 type Tool = 'accept' | 'slips'
 const titles: Record<Tool, string> = { accept: 'Accept Orders', slips: 'Packing Slips' }
-const nothing: Record<Tool, string> = { accept: 'No order is new', slips: 'All slips are printed' }
+const nothing: Record<Tool, string> = {
+  accept: 'No new order can be accepted',
+  slips: 'All slips are printed',
+}
 
 /** What the clerk does with a whole view, without a selection: accepts its new orders, prints the slips that are missing. */
 export function ViewTools({ view, facets }: Props) {
@@ -132,8 +136,8 @@ async function find(tool: Tool, view: ListView): Promise<Order[]> {
     tool === 'slips'
       ? { ...toFilterQuery({ ...counted, sort: 'due' }), 'filter[slip]': 'missing' as const }
       : toFilterQuery({ ...view, sort: 'due', status: undecided.join(',') })
-  const isWanted = ({ status, printed_timestamp: printedAt }: Order): boolean =>
-    tool === 'slips' ? printedAt === null : status === 'SUBMITTED'
+  const isWanted = (order: Order): boolean =>
+    tool === 'slips' ? order.printed_timestamp === null : allowedActions(order).has('accept')
   const found: Order[] = []
   const query = { limit: LARGEST_PAGE, offset: 0, ...asked }
   let page: OrderPage = await call(listLine, { params: { tmk: merchantKey() }, query })

@@ -1,5 +1,6 @@
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import { createStore } from '#lib/kept/store.ts'
+import { allowedActions } from '../order/next-step.ts'
 import { isMine } from './list-view.ts'
 import type { Order } from './queries.ts'
 
@@ -85,17 +86,13 @@ function isActive(order: Order): boolean {
   return tabOf(order.status, order.delivery.method) === 'active'
 }
 
-function canAccept(order: Order): boolean {
-  return order.status === 'SUBMITTED'
-}
-
 export function toSelected(order: Order): Selected {
   return {
     id: order.id,
     reference: order.thirstie_logistic_order_ref,
     total: order.transaction.total,
     version: order.version,
-    canAccept: canAccept(order),
+    canAccept: allowedActions(order).has('accept'),
     isMine: isMine(order),
   }
 }

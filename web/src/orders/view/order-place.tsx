@@ -80,7 +80,6 @@ function Neighbours({ id }: { id: string }) {
   }
   const openNext = (): void => void openWork(queryClient, (work) => open({ id: work }), id)
   useShortcuts({ j: () => open(next), k: () => open(previous), '.': openNext })
-  if (isElsewhere && !beside) return null
   const neighbours = [
     { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
     { name: 'Next order', order: next, Sign: IconChevronDown, keys: 'j' },

@@ -29,6 +29,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
     products.open(dialog)
   }
   const actions = allowedActions(order)
+  const canAccept = actions.has('accept')
   const isUndecided = order.status === 'SUBMITTED' || order.status === 'REJECTED_PARTIAL'
   const canReject = isUndecided && (actions.has('reject') || actions.has('reject_partly'))
   return (
@@ -45,14 +46,14 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
         </div>
         <OrderProducts order={order} options={options} onOpen={openProduct} />
       </div>
-      {(canReject || order.status === 'SUBMITTED') && (
+      {(canReject || canAccept) && (
         <DialogButtons>
           {canReject && (
             <Button look="plain" onClick={() => onStep('reject')}>
               REJECT
             </Button>
           )}
-          {order.status === 'SUBMITTED' && (
+          {canAccept && (
             <Button data-autofocus={!hasBeenAway || undefined} onClick={accept}>
               ACCEPT
             </Button>
