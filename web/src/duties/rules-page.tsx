@@ -39,7 +39,7 @@ export async function load(queryClient: QueryClient): Promise<void> {
         queryClient.prefetchQuery(inspectorFilesQuery(tmk)),
       ]
     : []
-  // What stands above the rules comes with them, so that no press lands on another rule.
+  // Both are above the rules, so they come with them: no press lands on another rule.
   await Promise.all([queryClient.prefetchQuery({ ...shopDutiesQuery(tmk), staleTime: 0 }), ...above])
 }
 
