@@ -3,7 +3,7 @@ import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useState } from 'react'
 import { Notice } from '#ui/notes/notice.tsx'
-import { allowedActions } from '../order/next-step.ts'
+import { allowedActions } from '../state/allowed-actions.ts'
 import type { Order } from '../state/queries.ts'
 
 interface Props {

@@ -1,4 +1,3 @@
-import { allowedToMerchant } from '@cellarhand/contract/merchant-transitions'
 import { isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-statuses'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
@@ -7,8 +6,8 @@ import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useHasCarrier } from '#merchants/public.ts'
-import { shopToday } from '#lib/time/shop-day.ts'
 import type { Order } from '@cellarhand/contract/orders'
+import { allowedActions } from '../state/allowed-actions.ts'
 
 /** The dialogs in which a clerk takes an order further, or looks at it more closely. */
 export type Step =
@@ -78,10 +77,6 @@ export function stepsOf(order: Order, hasCarrier: boolean): readonly NextStep[] 
 /** A list's rows are too many to ask for the account each. */
 export function useSteps(order: Order): readonly NextStep[] {
   return stepsOf(order, useHasCarrier())
-}
-
-export function allowedActions(order: Order): ReadonlySet<OrderAction> {
-  return new Set(allowedToMerchant(order, shopToday()).map(({ action }) => action))
 }
 
 /** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */

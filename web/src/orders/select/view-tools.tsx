@@ -1,4 +1,4 @@
-import { allowedActions } from '../order/next-step.ts'
+import { allowedActions } from '../state/allowed-actions.ts'
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { slipsCountedAtMost, type Queue } from '@cellarhand/contract/live'

@@ -1,6 +1,6 @@
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import { createStore } from '#lib/kept/store.ts'
-import { allowedActions } from '../order/next-step.ts'
+import { allowedActions } from './allowed-actions.ts'
 import { isMine } from './list-view.ts'
 import type { Order } from './queries.ts'
 

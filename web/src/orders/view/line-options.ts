@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
-import { allowedActions } from '../order/next-step.ts'
+import { allowedActions } from '../state/allowed-actions.ts'
 import type { Order } from '../state/queries.ts'
 
 const shownIn: readonly OrderStatus[] = [
