@@ -37,8 +37,8 @@ export default defineConfig({
   // One more than the cores, because some tests wait for things that happen after some seconds.
   workers: 3,
   // These limits only end a test that hangs: a busy machine must not fail a change.
-  timeout: 120_000,
-  expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
+  timeout: 240_000,
+  expect: { timeout: 60_000, toPass: { timeout: 90_000 } },
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
@@ -46,7 +46,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     // Each frame of an animation is painted by the processor. `orders/road.e2e.ts` sees the desk with its motion.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 30_000,
+    actionTimeout: 120_000,
     // Tracing every test costs a third of the total time; use `--trace on` when needed.
     trace: 'off',
   },
