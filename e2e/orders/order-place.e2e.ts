@@ -49,6 +49,7 @@ test('an order that was opened by its address has its neighbours too', async ({
   await expect(page.getByRole('button', { name: `Previous order, #${first.id}` })).toBeVisible()
   await page.getByRole('button', { name: `Next order, #${third.id}` }).click()
   await expect(heading(page, third)).toBeFocused()
+  await expect(page.getByRole('button', { name: `Previous order, #${second.id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Next order' })).toBeDisabled()
   await page.keyboard.press('k')
   await expect(heading(page, second)).toBeFocused()
