@@ -72,7 +72,7 @@ export function completeLock(lock) {
 export function addChecksums(lock, checksumOf) {
   let added = 0
   for (const [where, entry] of entriesWithoutChecksum(lock)) {
-    const checksum = checksumOf(`${where.slice('node_modules/'.length)}@${entry.version}`)
+    const checksum = checksumOf(`${where.split('node_modules/').at(-1)}@${entry.version}`)
     if (!checksum) continue
     const { version, ...rest } = entry
     lock.packages[where] = { version, integrity: checksum, ...rest }
@@ -84,7 +84,7 @@ export function addChecksums(lock, checksumOf) {
 /** Without a checksum, npm installs any contents that the registry gives under that name. */
 export function entriesWithoutChecksum(lock) {
   return Object.entries(lock.packages).filter(
-    ([where, { integrity, link }]) => where.startsWith('node_modules/') && !integrity && !link,
+    ([where, { integrity, link }]) => where.includes('node_modules/') && !integrity && !link,
   )
 }
 

@@ -40,12 +40,7 @@ test('a clerk asks an owner about a held order, once; the owner answers from the
     }),
   )
   const { bearer } = await signIn(url, ownShop.owner)
-  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: bearer,
-    params: { tmk: ownShop.key, rule: 'US-HOME-STATE' },
-    key: randomUUID(),
-    body: { decision: 'confirmed' },
-  })
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
   const held = await outside.order(ownShop.key, toUtah)
   const [clerk, owner] = [await openDesk(email), await openDesk(ownShop.owner)]
   await openOrders(clerk)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { heldPlaces } from '../../server/seed/demo-rules.ts'
 import { chooseMore, dialog, expect, openOrders, rowOf, test } from '../desk.ts'
 import { selectionBar } from '../orders/selection.ts'
@@ -11,12 +10,7 @@ test('nothing offers to accept an order that a rule holds: not its review, not a
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: bearer,
-    params: { tmk: ownShop.key, rule: 'US-HOME-STATE' },
-    key: randomUUID(),
-    body: { decision: 'confirmed' },
-  })
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
   const recipient = { ...heldPlaces[0], first_name: 'Ngozi', last_name: 'Eze', phone_number: '+13075550117' }
   const send = () => outside.order(ownShop.key, { recipient } as Parameters<typeof outside.order>[1])
   const [held, other] = [await send(), await send()]

@@ -91,7 +91,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
 const statementNames = new Map<string, string>()
-/** Well over what there is. A value that found its way into the texts is then planned anew, and fills no memory. */
+/** About what there is. A text beyond them is planned each time, and fills no memory: so is a value in the texts. */
 const mostStatements = 1_000
 
 function nameOf(text: string): string | undefined {

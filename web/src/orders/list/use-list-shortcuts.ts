@@ -53,7 +53,7 @@ export function useListShortcuts({ orders, at, onMove, onStep, onToggle }: List)
       a: () => {
         const order = orders[at]
         if (order && allowedActions(order).has('accept')) onStep('accept', order)
-        // In place of one that has just left, no press counts.
+        // The next decision, as the bar says; in place of a row that has just left, no press counts.
         else if (order || at === -1) shown.decide?.()
       },
       p: onRow((order) => printSlip && printOnce(order, printSlip)),
