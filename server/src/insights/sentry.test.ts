@@ -15,10 +15,14 @@ let server: Desk
 const dsnOf = ({ url }: Loopback) => `${url.replace('//', '//publickey@')}/7`
 beforeEach(async () => {
   await desk.owner.query('delete from provider_health')
-  sentry = await startLoopback(() => ({ json: { id: '1' } }), { onHang: () => desk.clock.turn(10_000) })
+  sentry = await startLoopback(() => ({ json: { id: '1' } }), { onHang: () => desk.clock.turn(5_000) })
   server = await desk.another({ SENTRY_DSN: dsnOf(sentry) })
 })
-afterEach(() => sentry.stop())
+afterEach(async () => {
+  // A server of an earlier test would note its own failures in the same record.
+  await server.stop()
+  await sentry.stop()
+})
 
 /** Causes an error that nobody foresaw. */
 async function fail(): Promise<void> {
