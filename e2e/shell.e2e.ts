@@ -298,6 +298,9 @@ test('a switch in the menu Settings turns off every shortcut that types a charac
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(title).toBeVisible()
   await expect(page.getByRole('button', { name: 'Let go' })).toHaveCount(0)
+  const hints = page.locator('button kbd[aria-hidden]')
+  await expect(hints).not.toHaveCount(0)
+  await expect(hints.filter({ visible: true })).toHaveCount(0)
 
   await openOrders(page)
   for (const key of ['/', 'n', 's', 'j', '7', 'A', 'P', '?']) await page.keyboard.press(key)

@@ -1,4 +1,4 @@
-import { expect, openOrders, test } from '../desk.ts'
+import { expect, newOrders, openOrders, test } from '../desk.ts'
 import { watchMoves } from './layout-shift.ts'
 
 // A press that begins on one row must not end on another: a late part of the page has its place from the start.
@@ -21,4 +21,34 @@ for (const width of [320, 390, 600, 834, 1180, 1440, 1920])
         .first(),
     ).toBeVisible()
     expect(await moved()).toEqual([])
+  })
+
+for (const width of [390, 834, 1024, 1180, 1440])
+  test(`new orders that arrive move no row, and cover none for good, at ${width} px`, async ({
+    openDesk,
+    outside,
+    ownShop: shop,
+  }) => {
+    for (let count = 0; count < 12; count++) await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { viewport: { width, height: 800 } })
+    await openOrders(page)
+    const rows = page.getByRole('main').locator('article, tbody [role=row], tbody tr')
+    await expect(rows.nth(4)).toBeVisible()
+    await expect(page.getByText('12 not seen yet')).toBeVisible()
+    const places = () =>
+      rows.evaluateAll((all) => all.slice(0, 5).map((row) => row.getBoundingClientRect().top))
+    const before = await places()
+    for (let count = 0; count < 2; count++) await outside.order(shop.key)
+    const bar = newOrders(page, '2 new orders')
+    await expect(bar).toBeVisible()
+    expect(await places()).toEqual(before)
+    const last = rows.last()
+    await last.evaluate((row) => {
+      for (let box = row.parentElement; box; box = box.parentElement) box.scrollTop = box.scrollHeight
+    })
+    const [row, cover] = [
+      await last.boundingBox(),
+      await page.getByRole('button', { name: 'Show', exact: true }).boundingBox(),
+    ]
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(cover?.y ?? 0)
   })

@@ -82,6 +82,8 @@ export const Queue = object({
   taken: Type.Optional(Type.Array(object({ id: OrderId, by: UserId }))),
   /** How many orders nobody has accepted or rejected; absent while there are none. */
   undecided: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** How many active orders a rule holds; absent while there are none. */
+  needs_a_look: Type.Optional(Type.Integer({ minimum: 1 })),
   /** How many active orders are still in the shop and have no printed slip; absent while there are none. */
   slips: Type.Optional(Type.Integer({ minimum: 1, maximum: slipsCountedAtMost })),
   /** How many active orders each clerk has taken. */

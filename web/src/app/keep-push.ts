@@ -39,6 +39,8 @@ async function look(router: Router): Promise<void> {
   const lost = devices.find(({ id }) => id === before.id)
   const renewed = lost || isRefused ? await renew(tmk, lost ?? before, { isListed: !isRefused }) : undefined
   if (renewed) return rememberPush(tmk, renewed)
+  // A sign-out meanwhile is no loss.
+  if (!rememberedPush(tmk)) return
   forgetPush()
   toastWithAction(
     'This device no longer gets messages',

@@ -194,12 +194,14 @@ export async function getQueue(
   const missing = sumOf(slips)
   // An order that a rule holds cannot be accepted.
   const undecided = sumOf(known.rows.filter(isUndecided)) - sumOf(known.lookRows.filter(isUndecided))
+  const looks = sumOf(known.lookRows.filter(({ tab }) => tab === 'active'))
   const told = {
     late: sumOf(due.late),
     soon: sumOf(due.soon),
     decide,
     do: work,
     ...(undecided > 0 && { undecided }),
+    ...(looks > 0 && { needs_a_look: looks }),
     ...(missing > 0 && { slips: missing }),
     ...(clerks.length > 0 && { taken, clerks }),
   }

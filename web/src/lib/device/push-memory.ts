@@ -17,21 +17,24 @@ export function rememberedPush(tmk: string): PushMemory | undefined {
     const { owner, id, due_orders } = JSON.parse(kept.get(KEY) ?? '{}') as Partial<
       PushMemory & { owner: string }
     >
-    return owner === ownerOf(tmk) && id ? { id, due_orders: due_orders === true } : undefined
+    return owner && owner === ownerOf(tmk) && id ? { id, due_orders: due_orders === true } : undefined
   } catch {
     return undefined
   }
 }
 
+/** An answer that comes after the sign-out leaves nothing for the next person. */
 export function rememberPush(tmk: string, { id, due_orders }: PushMemory): void {
-  kept.set(KEY, JSON.stringify({ owner: ownerOf(tmk), id, due_orders }))
+  const owner = ownerOf(tmk)
+  if (owner) kept.set(KEY, JSON.stringify({ owner, id, due_orders }))
 }
 
 export function forgetPush(): void {
   kept.remove(KEY)
 }
 
-/** The next person on the same device has another one. */
-function ownerOf(tmk: string): string {
-  return `${claimsOf(storedToken() ?? '').sub} ${tmk}`
+/** The next person on the same device has another one; undefined without a session. */
+function ownerOf(tmk: string): string | undefined {
+  const { sub } = claimsOf(storedToken() ?? '')
+  return sub && `${sub} ${tmk}`
 }

@@ -25,11 +25,12 @@ export const preferences = createStoredSettings<Preferences>('cellarhand-prefere
 })
 
 function applyPreferences(): void {
-  const { scheme, density } = preferences.get()
+  const { scheme, density, hasKeysOff = false } = preferences.get()
   const root = document.documentElement
   if (scheme === 'system') delete root.dataset['scheme']
   else root.dataset['scheme'] = scheme
   root.dataset['density'] = density
+  root.toggleAttribute('data-keys-off', hasKeysOff)
 }
 
 /** Applies them now and after each change, also one in another tab. */

@@ -195,11 +195,14 @@ function Mute() {
   )
 }
 
+/** Browsers of Android give a page the permission, and then show nothing from it. */
+function canShow(): boolean {
+  return 'Notification' in window && !/Android/.test(navigator.userAgent)
+}
+
 function DesktopNotifications() {
   const { notifies } = alarmSettings.use()
-  const [permission, setPermission] = useState(() =>
-    'Notification' in window ? Notification.permission : 'unsupported',
-  )
+  const [permission, setPermission] = useState(() => (canShow() ? Notification.permission : 'unsupported'))
   if (permission === 'unsupported') return null
   const allow = async (): Promise<void> => {
     const answer = await Notification.requestPermission()

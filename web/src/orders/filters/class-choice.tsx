@@ -28,7 +28,7 @@ export function ClassChoice({ view, facets, onChoose }: ClassProps) {
   const told = view.tab === 'active' ? queue : undefined
   useToldCounts({ tmk, view, facets }, isWhole ? undefined : told)
   const { late, soon } = { ...facets?.due, ...(isWhole && told) }
-  const looks = facets?.needs_a_look?.count ?? 0
+  const looks = (isWhole && told ? told.needs_a_look : facets?.needs_a_look?.count) ?? 0
   const own = told?.clerks?.find(({ by }) => by === session.get().user?.id)?.n ?? 0
   const classes = [
     ...(late === undefined || soon === undefined

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
 import type { ListView } from '../state/list-view.ts'
 import { belongsTo, compareRows } from '../state/list-view.ts'
 import { reaches } from '../state/order-cache.ts'
@@ -49,9 +50,9 @@ export function NewOrdersBar({ view }: { view: ListView }) {
         ))}
         {pending.length > NAMED && <li>and {pending.length - NAMED} more</li>}
       </ul>
-      <button type="button" onClick={show}>
+      <Button look="plain" onClick={show}>
         Show <kbd aria-hidden>s</kbd>
-      </button>
+      </Button>
     </div>
   )
 }

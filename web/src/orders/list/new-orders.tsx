@@ -9,7 +9,7 @@ const NewOrdersBar = lazyPart(() => import('./new-orders-bar.tsx'), 'NewOrdersBa
 
 export const preloadNewOrders = NewOrdersBar.preload
 
-/** The place of the new orders above the list. Its live region stays when it is empty. */
+/** The place of the new orders over the end of the list. Its live region stays when it is empty. */
 export function NewOrders({ view }: { view: ListView }) {
   const { length } = pendingOrders.use()
   return (
