@@ -1714,6 +1714,7 @@ export type Queue = {
     by: UserId
   })[]
   undecided?: number
+  needs_a_look?: number
   slips?: number
   clerks?: ({
     by: UserId
