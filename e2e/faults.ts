@@ -5,6 +5,8 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
 // The page says so itself, and sounds after the first press.
 const soundHeldBack = 'The AudioContext was not allowed to start'
+// The browser looks for a newer worker by itself, also while a test has cut the line.
+const workerAway = 'An unknown error occurred when fetching the script.'
 const blockedHere = 'Service Worker registration blocked by Playwright'
 
 // The contract's answer when a provider failed; the server never gives it on its own account.
@@ -17,7 +19,8 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
   context.on('console', (message) => {
     const text = message.text()
     const isDesigned =
-      refusedOrAway.test(text) || [blockedHere, soundHeldBack].some((start) => text.startsWith(start))
+      refusedOrAway.test(text) ||
+      [blockedHere, soundHeldBack, workerAway].some((start) => text.startsWith(start))
     if (['error', 'warning'].includes(message.type()) && !isDesigned) faults.push(text)
   })
   context.on('response', (response) => {

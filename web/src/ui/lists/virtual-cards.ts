@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 const GAP_PX = 8
 const OVERSCAN = 6
+/** A phone's bars at the end of the page. */
+const BARS_PX = 148
 
 interface Cards {
   count: number
@@ -22,6 +24,7 @@ export function useVirtualCards({ count, cardPx, keyOf }: Cards) {
     overscan: OVERSCAN,
     gap: GAP_PX,
     scrollMargin: top,
+    scrollPaddingEnd: BARS_PX,
     getItemKey: keyOf,
   })
   const slots = virtual.getVirtualItems().map(({ index, key, start }) => ({

@@ -4,6 +4,8 @@ import { useEffect, type RefObject } from 'react'
 /** Of the table where fingers press it, the highest. */
 const HEAD_PX = 44
 const GROUP_PX = 26
+/** What may lie over the end of the table. */
+const COVER_PX = 64
 const none: readonly number[] = []
 
 interface Rows {
@@ -25,6 +27,7 @@ export function useVirtualRows({ box, rowPx, heads = none, ...options }: Rows) {
     getScrollElement: () => box.current,
     estimateSize: (index) => rowPx + (heads.includes(index) ? GROUP_PX : 0),
     scrollPaddingStart: HEAD_PX,
+    scrollPaddingEnd: HEAD_PX + COVER_PX,
   })
   const places = heads.join()
   useEffect(() => virtual.measure(), [virtual, rowPx, places])
