@@ -4,7 +4,7 @@ import { useEffect, type RefObject } from 'react'
 /** Of the table where fingers press it, the highest. */
 const HEAD_PX = 44
 const GROUP_PX = 26
-/** What may lie over the end of the table. */
+/** A bar may lie over the end of the table. */
 const COVER_PX = 64
 const none: readonly number[] = []
 
