@@ -38,8 +38,8 @@ for (const width of [390, 834, 1024, 1180, 1440])
     const places = () =>
       rows.evaluateAll((all) => all.slice(0, 5).map((row) => row.getBoundingClientRect().top))
     const before = await places()
-    for (let count = 0; count < 2; count++) await outside.order(shop.key)
-    const bar = newOrders(page, '2 new orders')
+    for (let count = 0; count < 5; count++) await outside.order(shop.key)
+    const bar = newOrders(page, '5 new orders')
     await expect(bar).toBeVisible()
     expect(await places()).toEqual(before)
     const coverTop = async () =>

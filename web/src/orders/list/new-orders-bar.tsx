@@ -13,7 +13,8 @@ import { mergePending, openPending, orderToShow, pendingOrders } from '../state/
 import { ordersQuery } from '../state/queries.ts'
 import styles from './new-orders-bar.module.css'
 
-const NAMED = 4
+/** With so many the bar keeps to one line on a tablet, and covers no more of the list. */
+const NAMED = 3
 
 /**
  * "2 new orders", each with its own link. Show puts them all into the list. If a filter would hide one, or the list is
