@@ -88,6 +88,7 @@ const PURE = ['contract', 'web', 'scripts'].flatMap((name) => ['--project', name
 /** Enough for the expected value, the received value and the place. */
 const FAILURE_LINES = 15
 const PAGE_LINES = 90
+const MESSAGE_LINES = 20
 
 const scratch = makeScratchFolder()
 process.env.TMPDIR = scratch.folder
@@ -195,7 +196,11 @@ function tellPages(attachments) {
   for (const { name, path: file } of attachments) {
     if (name !== 'error-context' || !fs.existsSync(file)) continue
     const [, page] = /```yaml\n([^]*?)```/.exec(fs.readFileSync(file, 'utf8')) ?? []
-    if (page) failures.push(`The page then:\n    ${page.split('\n', PAGE_LINES).join('\n    ')}`)
+    if (!page) continue
+    // The messages of the page stand at its end.
+    const [messages = ''] = /^.*status "Messages"[^]*/m.exec(page) ?? []
+    const shown = [...page.split('\n', PAGE_LINES), ...messages.split('\n', MESSAGE_LINES)]
+    failures.push(`The page then:\n    ${shown.join('\n    ')}`)
   }
 }
 

@@ -8,7 +8,10 @@ const frames = (page: Page) => page.locator('iframe[title="Document to print"]')
 /** The printed documents of the page, whether each has printed. */
 const printedOf = (page: Page) =>
   frames(page).evaluateAll((all) =>
-    all.map((frame) => (frame as HTMLIFrameElement).contentDocument?.documentElement.dataset['printed']),
+    // A frame that is about to load has no root element for a moment.
+    all.map(
+      (frame) => (frame as HTMLIFrameElement).contentDocument?.querySelector('html')?.dataset['printed'],
+    ),
   )
 
 async function choose(page: Page, ...names: readonly string[]): Promise<void> {
