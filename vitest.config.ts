@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const excluded = process.env['EXCLUDED_TESTS']?.split(',') ?? []
+const included = JSON.parse(process.env['INCLUDED_TESTS'] ?? '["server/**/*.test.ts"]') as string[]
 
 export default defineConfig({
   test: {
@@ -23,8 +23,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'server/src/platform/postgres/**', ...excluded],
+          include: included,
+          exclude: ['**/node_modules/**', 'server/src/platform/postgres/**'],
+          setupFiles: ['server/test/database/note-statements.ts'],
           globalSetup: ['server/test/database/global-setup.ts'],
         },
       },

@@ -12,76 +12,28 @@ import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
 // Many tests start our programs; the cache saves compiling them each time.
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
-/** What no version of the database affects is tested once: providers' wires, the HTTP edge, hashing, paper, dying processes. */
-const ONE_DATABASE_SUFFICES = [
-  'easypost',
-  'easypost-batch',
-  'easypost-kills',
-  'label-batch-kills',
-  'doordash',
-  'uber-direct',
-  'google-maps',
-  'twilio',
-  'stripe-payments',
-  'prismic-documents',
-  'telemetry',
-  'sentry',
-  'fuzz',
-  'server',
-  'second-signal',
-  'upgrade-database',
-  'address-budget',
-  'sign-in-limits',
-  'log',
-  'problem',
-  'openapi',
-  'developers',
-  'client',
-  'foreign-client',
-  'paper-contents',
-  'segment',
-  'files-in-s3',
-  'static-map',
-  'easypost-accounts',
-  'easypost-services',
-  'check-providers',
-  'killed-senders',
-  'hang-up',
-  'callback-body',
-  'config',
-  'page-names',
-  'content',
-  'guide',
-  'half-built',
-  'demo-or-live',
-  'tokens',
-  'passwords',
-  'read-rule-file',
-  // These open no database at all.
-  'flow',
-  'label',
-  'pick-list',
-  'post-webhook',
-  'deadline',
-  'zoned-time',
-  'gathered',
-  'network',
-  'dkim',
-  'retry-after',
-  'merge',
-  'sheet',
-  'side-process',
-  'gaps',
-  'turns',
-  'rules-in-force',
-  'months',
-  'zip',
-  'settings',
-  'tracking-numbers',
-  'totp',
-  'device',
-  'fair-turns',
+/**
+ * What another version of the database can change: the platform's own use of it, plans, locks, partitions, and the order
+ * of writes that meet. All else is proved once, and its statements are prepared there (decision 0100).
+ */
+const DATABASE_DECIDES = [
+  'server/src/platform/{backup,cells,db,jobs,upkeep}/*.test.ts',
+  'server/src/platform/{fail-over,readiness}.test.ts',
+  'server/src/platform/http/{access,idempotency}.test.ts',
+  'server/src/platform/mail/outgoing.test.ts',
+  'server/src/{admin,fair-shares,live-server,several-servers}.test.ts',
+  'server/src/orders/list/*.test.ts',
+  'server/src/orders/close-shipped-orders.test.ts',
+  'server/src/orders/commands/{accept-order,accept-orders,decide-at-once,lifecycle,take-order}.test.ts',
+  'server/src/orders/live/{event-stream,opening-streams}.test.ts',
+  'server/src/inventory/inventory-statements.test.ts',
+  'server/src/insights/insights.test.ts',
+  'server/src/today/*.test.ts',
+  'server/src/marketplace/{create-order,list-orders,read-events,webhook-leases}.test.ts',
+  'server/src/records/{proof-records,purge-by-rule}.test.ts',
+  'server/src/sign-in/under-way.test.ts',
 ]
+const EVERY_STATEMENT = 'server/test/database/every-statement.system.ts'
 
 /** The projects whose tests import only what they prove. */
 const PURE = ['contract', 'web', 'scripts'].flatMap((name) => ['--project', name])
@@ -93,6 +45,8 @@ const MESSAGE_LINES = 20
 const scratch = makeScratchFolder()
 process.env.TMPDIR = scratch.folder
 const reports = fs.mkdtempSync(path.join(scratch.folder, 'reports-'))
+/** The texts of the statements that the unit tests send, a file each. */
+const statements = fs.mkdtempSync(path.join(scratch.folder, 'statements-'))
 const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
 /** The failures in their own words, printed again at the end, because only the end of a long run is kept. */
 const failures = []
@@ -104,7 +58,7 @@ const STATIC = [
 
 const STEPS = {
   ...Object.fromEntries(STATIC.map((check) => [check.name, check])),
-  unit: () => vitest('unit', []),
+  unit: () => vitest('unit', [], { env: { STATEMENTS_TO: statements } }),
   'server on a system PostgreSQL': serverOnSystemPostgres,
   e2e: () => browserTests(),
 }
@@ -152,10 +106,13 @@ async function serverOnSystemPostgres() {
     return oneOf(false)
   }
   try {
+    // Without the unit tests, no statement is noted.
+    const isNoted = fs.readdirSync(statements).length > 0
     const env = {
       TEST_DATABASE_URL: server.url,
-      // Through the environment, because a project's own exclusions override those of the command line.
-      EXCLUDED_TESTS: ONE_DATABASE_SUFFICES.map((name) => `**/${name}.test.ts`).join(','),
+      STATEMENTS_FROM: statements,
+      // Through the environment, because a project's own files override those of the command line.
+      INCLUDED_TESTS: JSON.stringify([...DATABASE_DECIDES, ...(isNoted ? [EVERY_STATEMENT] : [])]),
     }
     return await vitest('system', ['--project', 'server'], { env })
   } finally {

@@ -70,7 +70,8 @@ export function RulesForm({ saved, onDirty }: Props) {
           <Toggle label="Quiet outside the delivery hours" isOn={isQuiet} onChange={setQuiet} />
           <p className={styles.hint}>
             Then no alarm sounds while the store is closed, of new orders neither. Orders that fell due ring
-            when the store opens. The hours are those of Settings, Company.
+            when the store opens. The hours are those of Settings, Company. Without hours there, nothing is
+            quiet.
           </p>
         </div>
         <SaveEnd isDirty={isDirty} save={save} />
