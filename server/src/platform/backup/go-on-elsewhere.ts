@@ -24,10 +24,19 @@ export function leastVersionAt(atMs: number): number {
   return Math.floor((perSecond.versions * (atMs - since)) / 1000)
 }
 
+/** A cell's own order numbers begin at a multiple of it (`admin number-orders`). */
+const cellStep = 1_000_000_000
+
 /** Beyond the backup's last number. */
-function placeFor(last: number, rate: number, atMs: number): number {
-  const place = 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
+function placeFor(last: number, rate: number, atMs: number, first = 0): number {
+  const place = first + 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
   return place > last ? place : last + stepWithoutTime
+}
+
+/** The last order number of a shop that is restored at this moment. A cell counts the time from its own first number. */
+export function orderNumberAt(atMs: number, last: number): number {
+  const isBehind = placeFor(0, perSecond.orderNumbers, atMs) <= last
+  return placeFor(last, perSecond.orderNumbers, atMs, isBehind ? last - (last % cellStep) : 0)
 }
 
 /**
@@ -52,13 +61,16 @@ export async function goOnElsewhere(
   for (const part of upkeep) await part.afterRestore?.(statements, { madeAt, leastVersion })
   await client.query('reset role')
   for (const { name, last } of sequences) {
-    const rate = name === 'order_numbers' ? perSecond.orderNumbers : perSecond.sequences
-    const place = name === positions ? last + moved : placeFor(last, rate, atMs)
+    const place = name === positions ? last + moved : nextPlace(name, last, atMs)
     await client.query(`select setval(format('%I', $1::text)::regclass, $2::bigint)`, [name, place])
   }
 }
 
 const positions = 'outbox_positions'
+
+function nextPlace(sequence: string, last: number, atMs: number): number {
+  return sequence === 'order_numbers' ? orderNumberAt(atMs, last) : placeFor(last, perSecond.sequences, atMs)
+}
 
 /** Moves the events so that every open dashboard is behind the oldest and reloads. Returns the distance. */
 async function moveEvents(

@@ -159,7 +159,7 @@ export function cellCommands({ upkeep, fromHere }: Deps): Readonly<Record<string
     },
     'number-orders': {
       summary:
-        'The number of the next order of this cell. Each cell needs numbers of its own, because callers know an order by its number alone: --from 2000000000 for the second.',
+        'The number of the next order of this cell. Each cell needs numbers of its own, because callers know an order by its number alone: --from 2000000000 for the second, 3000000000 for the third.',
       options: ['from'],
       async runOnWhole(address, given, { say }) {
         const from = Number(given.get('from'))

@@ -64,6 +64,23 @@ async function somebodyWaits(holder: pg.Client): Promise<void> {
 
 const newEvent = `insert into outbox (merchant_id, kind, payload) values ('shop', 'order.updated', '{}')`
 
+test('the release before a migration starts on the newer schema, and leaves it as it is', async () => {
+  const database = await cloneDatabase()
+  undo.push(() => database.drop())
+  const executed = () => database.owner.query('select name, timestamp from kysely_migration order by name')
+  await database.owner.query(
+    `insert into kysely_migration (name, timestamp) values ('9998-of-a-newer-release', '2999-01-01T00:00:00.000Z'), ('9999-of-a-newer-release', '2999-01-01T00:00:01.000Z')`,
+  )
+  const { rows: before } = await executed()
+  expect(await migrate(database.address)).toEqual([])
+  expect((await executed()).rows).toEqual(before)
+  // One that is missing among this release's own is a damaged folder.
+  await database.owner.query(
+    `update kysely_migration set name = '0003-unknown' where name = '9998-of-a-newer-release'`,
+  )
+  await expect(migrate(database.address)).rejects.toThrow('it changed nothing')
+})
+
 test('when its database stops, a migration fails without ending the process', async () => {
   const { address, owner, drop } = await cloneDatabase()
   const client = await owner.connect()
