@@ -3,7 +3,7 @@ import { anItem } from '../../server/test/orders.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
-import { typeAsScanner } from '../fields.ts'
+import { pressPair, typeAsScanner } from '../fields.ts'
 import { expect, rowOf, test } from '../desk.ts'
 import {
   cutBand,
@@ -73,8 +73,7 @@ test('Today and the hand-over open without a line, say so, lead on, and fill by 
     await main(page).getByRole('button', { name: 'Try Again' }).click()
     await expect(main(page)).toContainText(`Still no connection. ${words}`)
     await mark(page)
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
+    await pressPair(page, 'g', 'o')
     await expect(rowOf(page, order)).toBeVisible()
     await page.goBack()
     await expect(main(page)).toContainText(words)

@@ -73,7 +73,7 @@ test('BULK-003 BULK-005 BULK-006 the page asks once a second, stops after twenty
       page,
       'Your download is taking longer than expected. An email with the download link will be sent to you shortly.',
     ),
-  ).toBeVisible({ timeout: 40_000 })
+  ).toBeVisible()
   expect(asked).toHaveLength(21)
   const pause = ((asked.at(-1) ?? 0) - (asked[0] ?? 0)) / 20
   expect(pause).toBeGreaterThan(950)
@@ -232,10 +232,8 @@ test('an order whose answer the carrier lost shows as being checked, not as fail
   for (const { id } of orders) {
     const read = async () =>
       (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })).status
-    await expect.poll(read, { timeout: 30_000 }).toBe('MERCHANT_SHIPPED')
+    await expect.poll(read).toBe('MERCHANT_SHIPPED')
   }
-  await expect(dialog).toContainText(/2 of these were printed before|longer than expected/, {
-    timeout: 30_000,
-  })
+  await expect(dialog).toContainText(/2 of these were printed before|longer than expected/)
   await expect(once).toHaveAttribute('src', paper ?? '')
 })

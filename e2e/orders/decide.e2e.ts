@@ -64,7 +64,7 @@ test.describe('accepting', () => {
     await expect(toast(page, /^Not confirmed\. The server did not answer in time/)).toBeVisible()
     await expect.poll(async () => (await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
     cable.mend()
-    await expect(page.getByText(/^Accepted by/)).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByText(/^Accepted by/)).toBeVisible()
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 

@@ -45,7 +45,7 @@ test('LIST-015 LIST-021 LIST-025 orders are selected one by one, by ranges and a
   await box(page, third).click()
   await expect(count(page, '2 selected')).toBeVisible()
   const all = page.getByRole('checkbox', { name: 'Select all loaded orders' })
-  expect(await all.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
+  await expect(all).toBeChecked({ indeterminate: true })
   await all.click()
   await expect(count(page, '4 selected')).toBeVisible()
   const sum = [first, second, third, fourth].reduce((total, order) => total + order.transaction.total, 0)

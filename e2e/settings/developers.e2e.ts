@@ -33,9 +33,7 @@ test.describe('with a token', () => {
     expect(policy).not.toMatch(/unsafe|nonce|sha256|https?:/)
 
     const docs = page.frameLocator('iframe[title="Merchant API documentation"]')
-    await expect(docs.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible({
-      timeout: 30_000,
-    })
+    await expect(docs.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible()
     await expect(waiting).toHaveCount(0)
     for (const chapter of [
       'Authentication',

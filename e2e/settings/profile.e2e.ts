@@ -136,7 +136,6 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new passwo
   // The change also ends the event stream; the page reopens it with the new token.
   const streamAgain = page.waitForResponse(
     (reply) => reply.url().endsWith('/events') && reply.status() === 200,
-    { timeout: 30_000 },
   )
   await currentPassword(page).fill(password)
   await save(page).click()

@@ -357,9 +357,9 @@ test.describe('the carrier account', () => {
     await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
     const saved = await saving
     expect(saved.suggestedFilename()).toBe(`labels-${order.id}.zpl`)
-    expect((await readFile(await saved.path(), 'utf8')).match(/\^XA[^]+?\^XZ/g)).toHaveLength(2)
     await expect(toast(page, `Saved as labels-${order.id}.zpl`)).toBeVisible()
     await expect(toast(page, 'Send this file to your label printer.')).toBeVisible()
+    expect((await readFile(await saved.path(), 'utf8')).match(/\^XA[^]+?\^XZ/g)).toHaveLength(2)
     await expect(printed(page)).toHaveCount(0)
   })
 

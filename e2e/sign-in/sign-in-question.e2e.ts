@@ -1,5 +1,5 @@
 import { overhangOf } from '../screens/axe.ts'
-import { dialog, expect, openOrders, test, toast } from '../desk.ts'
+import { dialog, expect, openNewest, openOrders, rowOf, test, toast } from '../desk.ts'
 import type { Page } from '@playwright/test'
 import { runUntil } from '../page-time.ts'
 import { signIn } from '../people.ts'
@@ -115,9 +115,9 @@ test('a link that replaces the session in another tab also changes the first tab
   outside,
   shop,
 }) => {
-  await openOrders(page)
   const order = await outside.order('demo')
-  await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
+  await openNewest(page)
+  await expect(rowOf(page, order)).toBeVisible()
   const second = await context.newPage()
   await second.goto((await linkFor(outside, shop.owner, shop.key)).href)
   await replace(second).click()

@@ -222,7 +222,6 @@ test('GAP-81 without an open stream, new orders and alarms come by asking every 
   url,
   ownShop: shop,
 }) => {
-  test.setTimeout(120_000)
   const proxy = http.createServer((request, response) => {
     // Like a proxy that holds an answer until it is complete.
     if (request.url?.endsWith('/events')) return void response.on('error', () => undefined)
@@ -260,7 +259,6 @@ test('LIST-041 GAP-81 without an open stream, orders that leave the tab elsewher
   url,
   ownShop,
 }) => {
-  test.setTimeout(120_000)
   const gateway = await openBadGateway(url, 502)
   gateway.fail(`GET /m/v2/merchant/${ownShop.key}/events`)
   const [listed, opened] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]

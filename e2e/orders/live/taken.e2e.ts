@@ -159,6 +159,7 @@ test('a second press right after “I take it” does not let the order go', asy
   await expect(holder(page).getByRole('button', { name: 'I take it' })).toBeVisible()
 
   await openOrders(page)
+  await expect(rowOf(page, order)).toBeVisible()
   await page.clock.install()
   calls.length = 0
   await page.keyboard.press('j')

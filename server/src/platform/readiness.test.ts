@@ -50,11 +50,15 @@ const isReadyAgain = () => expect.poll(ask).toEqual(ready)
 
 describe('a process is not ready', () => {
   test('while its database is silent, and says so before any other call fails', async () => {
+    const look = () =>
+      fetch(new URL('/marketplace/v1/orders/1000001', url), {
+        headers: { authorization: `Basic ${btoa('marketplace:marketplace')}` },
+      })
+    // Its connection stays open; a call that needs a new one fails sooner than a probe.
+    await look()
     await isReadyAgain()
     road.fallSilent({ forAll: true })
-    const other = fetch(new URL('/marketplace/v1/orders/1000001', url), {
-      headers: { authorization: `Basic ${btoa('marketplace:marketplace')}` },
-    })
+    const other = look()
     const said = refused('database_unavailable', { database: 'The database does not answer.' })
     await expect.poll(() => Promise.race([ask(), other.then(() => 'too late')])).toEqual(said)
     await road.close()

@@ -27,16 +27,19 @@ export function leastVersionAt(atMs: number): number {
 /** A cell's own order numbers begin at a multiple of it (`admin number-orders`). */
 const cellStep = 1_000_000_000
 
+function placeAt(atMs: number, rate: number): number {
+  return 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
+}
+
 /** Beyond the backup's last number. */
-function placeFor(last: number, rate: number, atMs: number, first = 0): number {
-  const place = first + 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
+function beyond(last: number, place: number): number {
   return place > last ? place : last + stepWithoutTime
 }
 
 /** The last order number of a shop that is restored at this moment. A cell counts the time from its own first number. */
 export function orderNumberAt(atMs: number, last: number): number {
-  const isBehind = placeFor(0, perSecond.orderNumbers, atMs) <= last
-  return placeFor(last, perSecond.orderNumbers, atMs, isBehind ? last - (last % cellStep) : 0)
+  const place = placeAt(atMs, perSecond.orderNumbers)
+  return beyond(last, place > last ? place : last - (last % cellStep) + place)
 }
 
 /**
@@ -69,7 +72,9 @@ export async function goOnElsewhere(
 const positions = 'outbox_positions'
 
 function nextPlace(sequence: string, last: number, atMs: number): number {
-  return sequence === 'order_numbers' ? orderNumberAt(atMs, last) : placeFor(last, perSecond.sequences, atMs)
+  return sequence === 'order_numbers'
+    ? orderNumberAt(atMs, last)
+    : beyond(last, placeAt(atMs, perSecond.sequences))
 }
 
 /** Moves the events so that every open dashboard is behind the oldest and reloads. Returns the distance. */
@@ -81,7 +86,7 @@ async function moveEvents(
   const newest = sequences.find(({ name }) => name === positions)?.last ?? 0
   const { rows } = await client.query<{ oldest: number | null }>('select min(position) as oldest from outbox')
   const oldest = rows[0]?.oldest ?? newest
-  const moved = placeFor(oldest, perSecond.sequences, atMs) - oldest
+  const moved = beyond(oldest, placeAt(atMs, perSecond.sequences)) - oldest
   await client.query('update outbox set position = position + $1 where position is not null', [moved])
   return moved
 }

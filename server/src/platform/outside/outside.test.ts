@@ -91,7 +91,7 @@ test('a call that could act twice is sent once, and says that its effect is unkn
   }
   expect(provider.requests).toHaveLength(3)
   provider.next('hang')
-  const error = await failureOf(post({ timeoutMs: 100 }))
+  const error = await failureOf(post({ timeoutMs: 1_500 }))
   expect([error.kind, error.isEffectUnknown]).toEqual(['no_answer', true])
   expect(error.advice).toContain('before you repeat it')
   expect(provider.requests).toHaveLength(4)
