@@ -11,8 +11,40 @@ export async function emptyInDialog(field: Locator): Promise<void> {
   await field.fill('')
 }
 
+interface Stretched {
+  endStretch?: () => void
+}
+
+/** A busy machine stalls for longer than a scanner pauses (500 ms), which here starts to count after the last key. */
+async function stretchPauses(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { setTimeout: own } = window
+    const pending = new Map<number, () => void>()
+    const stretched = (act: () => void, ms?: number, ...given: unknown[]): number => {
+      if (ms !== 500) return own(act, ms, ...given)
+      const id = own(() => {
+        pending.delete(id)
+        act()
+      }, 10_000)
+      pending.set(id, act)
+      return id
+    }
+    Object.assign(window, {
+      setTimeout: stretched,
+      endStretch: () => {
+        Object.assign(window, { setTimeout: own })
+        for (const [id, act] of pending) {
+          clearTimeout(id)
+          own(act, 500)
+        }
+      },
+    })
+  })
+}
+
 /** As a hand scanner types: no key waits for the page's answer to the one before, so that a slow machine makes no pause. */
 export async function typeAsScanner(page: Page, text: string): Promise<void> {
+  await stretchPauses(page)
   const session = await page.context().newCDPSession(page)
   const keys = [...text].map((character) =>
     character === '\n'
@@ -26,6 +58,8 @@ export async function typeAsScanner(page: Page, text: string): Promise<void> {
     ]),
   )
   await session.detach()
+  // A scan may lead to another page.
+  await page.evaluate(() => (window as Stretched).endStretch?.()).catch(() => undefined)
 }
 
 /** A shortcut of two keys, without a pause between them in which the first would be forgotten. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { notePrinting, watchFaults } from '../../e2e/faults.ts'
 import { outsideOf } from '../../e2e/outside.ts'
 import { letIn, signIn } from '../../e2e/people.ts'
@@ -44,10 +44,16 @@ export async function drive({ browser, origin, dataDir }: Rig, job: Job, way: Wa
     const hand = handOn(page, felt)
     await way(hand, orders)
     for (const endMs = Date.now() + doneWithinMs; !(await job.isDone(ground, orders, page)); await sleep(200))
-      if (Date.now() > endMs) throw new Error('The server does not show it as done')
+      if (Date.now() > endMs) throw new Error(`The server does not show it as done. ${await wordsOf(page)}`)
     if (faults.length > 0) throw new Error(faults.join('\n'))
     return { ...hand.presses(), among }
   } finally {
     await context.close()
   }
+}
+
+/** The end of the page has its dialogs and messages. */
+async function wordsOf(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText()
+  return `The page says, at its end: ${text.slice(-1_500)}`
 }
