@@ -1,5 +1,6 @@
 import { askToAccept, pressAccept, stored } from '../orders/deciding.ts'
 import { dialog, expect, openOrder, rowOf, test, toast } from '../desk.ts'
+import { dialogTakesKeys } from '../fields.ts'
 import { openNewOrders } from '../orders/selection.ts'
 import { openBadGateway } from '../bad-gateway.ts'
 import { LATE, cutBand, openKeptList, openWaiting, waitingList } from './on-device.ts'
@@ -82,6 +83,7 @@ test('each unanswered decision keeps its message until the clerk has read it, ho
       await rowOf(page, order)
         .getByRole('button', { name: `Accept #${order.id}` })
         .press('Enter')
+      await dialogTakesKeys(page)
       await dialog(page, 'Accept & Confirm')
         .getByRole('button', { name: 'ACCEPT', exact: true })
         .press('Enter')
