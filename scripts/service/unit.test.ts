@@ -130,11 +130,17 @@ test('the backup and the wrapper for admin commands have the user, the folder an
   for (const key of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile', 'UMask', 'Environment'])
     expect(backup.valuesOf(key)).toEqual(unit.valuesOf(key))
   const wrapper = fs.readFileSync(path.join(ops, 'cellarhand-admin'), 'utf8')
-  for (const key of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile', 'UMask'])
-    expect(wrapper).toContain(`--property=${key}=${unit.valuesOf(key)[0]} `)
-  // Without it a restore could not make the folder that was moved aside.
-  for (const key of ['StateDirectory', 'StateDirectoryMode'])
-    expect(wrapper).toContain(`--property=${key}=${unit.valuesOf(key)[0]} `)
+  // Without StateDirectory a restore could not make the folder that was moved aside.
+  const same = [
+    'User',
+    'Group',
+    'WorkingDirectory',
+    'EnvironmentFile',
+    'UMask',
+    'StateDirectory',
+    'StateDirectoryMode',
+  ]
+  for (const key of same) expect(wrapper).toContain(`--property=${key}=${unit.valuesOf(key)[0]} `)
   for (const setting of unit.valuesOf('Environment')) expect(wrapper).toContain(`--setenv=${setting} `)
   expect(fs.statSync(path.join(ops, 'cellarhand-admin')).mode & 0o111).toBe(0o111)
 })

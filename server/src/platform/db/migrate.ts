@@ -168,7 +168,10 @@ function kyselyOn(client: pg.Client): Kysely<unknown> {
 }
 
 function migratorOf(db: Kysely<unknown>): Migrator {
-  const getMigrations = async () => ({ ...(await readMigrations()), ...(await laterMigrations(db)) })
+  const getMigrations = async () => {
+    const own = await readMigrations()
+    return { ...own, ...(await laterMigrations(db, Object.keys(own).at(-1) ?? '')) }
+  }
   return new Migrator({ db, provider: { getMigrations } })
 }
 
@@ -176,13 +179,12 @@ function migratorOf(db: Kysely<unknown>): Migrator {
  * What a newer release has added to this database, which the way back to this release leaves in place. Kysely would
  * refuse a database with a migration that it cannot read.
  */
-async function laterMigrations(db: Kysely<unknown>): Promise<Record<string, Migration>> {
+async function laterMigrations(db: Kysely<unknown>, newest: string): Promise<Record<string, Migration>> {
   const there = await sql<{
     there: boolean
   }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (there.rows[0]?.there !== true) return {}
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const newest = (await listMigrations()).at(-1) ?? ''
   const up = () => Promise.reject(new Error('This migration belongs to a newer release.'))
   return Object.fromEntries(done.rows.filter(({ name }) => name > newest).map(({ name }) => [name, { up }]))
 }
