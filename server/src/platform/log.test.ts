@@ -53,21 +53,26 @@ test('each line of the log reads as a sentence', () => {
   )
 })
 
-/** Asks for a page, and waits for the end of the server. */
-async function useAndStop(said: () => string, stop: () => void, ended: Promise<unknown>): Promise<void> {
+/**
+ * Asks for a page, stops the server, waits for its end and answers with what it said from the stop on. While a busy
+ * machine starts it, its database may rightly be too slow for it.
+ */
+async function useAndStop(said: () => string, stop: () => void, ended: Promise<unknown>): Promise<string> {
   await expect.poll(said).toMatch(/Cellarhand is ready at http/)
   const [, address] = /Server listening at (http:\/\/[\d.:]+)/.exec(said()) ?? []
   await fetch(`${address}/healthz`)
   await expect.poll(said).toContain('GET /healthz')
+  const before = said().length
   stop()
   await ended
+  return said().slice(before)
 }
 
 test('a log that goes into a file is JSON, without a warning or an error at a clean stop', async () => {
   const { child, ended } = startFile('main.ts', { env })
   let said = ''
   child.stdout?.on('data', (text: Buffer) => (said += String(text)))
-  await useAndStop(
+  const atTheEnd = await useAndStop(
     () => said,
     () => child.kill('SIGTERM'),
     ended,
@@ -76,7 +81,7 @@ test('a log that goes into a file is JSON, without a warning or an error at a cl
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const lines = out.split('\n').filter((each) => each.startsWith('{'))
   expect(lines.map((each) => (JSON.parse(each) as { call?: string }).call)).toContain('GET /healthz')
-  expect(out).not.toMatch(/"level":[456]0/)
+  expect(atTheEnd, atTheEnd).not.toMatch(/"level":[456]0/)
 })
 
 test.skipIf(!hasTerminal)(
@@ -89,13 +94,14 @@ test.skipIf(!hasTerminal)(
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
     const ended = new Promise((resolve) => child.on('close', resolve))
-    await useAndStop(
+    const atTheEnd = await useAndStop(
       () => said,
       () => child.stdin.write('\u0003'),
       ended,
     )
     expect(said).toMatch(/\d\d:\d\d:\d\d GET \/healthz answered 200 in \d+ ms/)
-    expect(said).not.toMatch(/\{"level|Error|Warning/)
+    expect(said, said).not.toContain('{"level')
+    expect(atTheEnd, atTheEnd).not.toMatch(/Error|Warning/)
     expect(await ended).toBe(0)
   },
 )
