@@ -5,6 +5,7 @@ import { signIn } from './people.ts'
 import { openNewOrders } from './orders/selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
 import { dialogTakesKeys, pressPair } from './fields.ts'
+import { stopTime } from './page-time.ts'
 
 const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')
 const reject = (page: Page) => dialog(page, 'Reject Order')
@@ -399,11 +400,13 @@ test('two keys in a row lead to the list though another key was pressed a moment
   // Before the page: a pause that began on the real clock could not be cleared by the other.
   await page.clock.install()
   await openOrder(page, order)
+  await stopTime(page)
   await page.keyboard.press('q')
   await page.clock.runFor(900)
   await page.keyboard.press('g')
   await page.clock.runFor(200)
   await page.keyboard.press('o')
+  await page.clock.resume()
   await expect(page).toHaveURL(/\/orders\/active/)
   cable.holdAnswers('GET /assets/today-')
   await pressPair(page, 'g', 't')

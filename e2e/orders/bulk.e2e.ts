@@ -127,6 +127,19 @@ test('BULK-011 an accept of many without an answer accepts once, and the second 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+/** Waits until the sandbox has sold the order's label, and moves the time of that. */
+async function moveSale(dataDir: string, orderId: string, by: string): Promise<void> {
+  const database = await openDatabase(dataDir)
+  const move = () =>
+    database.query(
+      `update sandbox_parcels set bought_at = now() + $2::interval
+       where state = 'bought' and label ->> 'orderNumber' = $1`,
+      [orderId, by],
+    )
+  await expect.poll(async () => (await move()).rowCount, { intervals: [50] }).toBe(1)
+  await database.end()
+}
+
 /** A shop with a connected carrier, and its accepted parcels. */
 async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
   const shop = await openShop(dataDir)
@@ -205,18 +218,17 @@ test('an order whose answer the carrier lost shows as being checked, not as fail
   url,
 }) => {
   const { shop, bearer, accepted } = await openLabelShop({ dataDir, url, outside })
-  const late = { ...anOrder('x').recipient, street_1: lateAnswerStreet }
-  const orders = [
-    await accepted({ order_weight: 3 }),
-    await accepted({ order_weight: 4 }),
-    await accepted({ order_weight: 5, recipient: late }),
-  ]
+  const recipient = { ...anOrder('x').recipient, street_1: lateAnswerStreet }
+  const late = await accepted({ order_weight: 5, recipient })
+  const orders = [await accepted({ order_weight: 3 }), await accepted({ order_weight: 4 }), late]
   const page = await openDesk(shop.owner)
   await openOrders(page)
   await selectLoaded(page)
   await selectionBar(page).getByRole('button', { name: 'Labels', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
   await dialog.getByRole('button', { name: 'BUY LABELS' }).click()
+  // The carrier knows of it only when the test has seen what the dialog says until then.
+  await moveSale(dataDir, late.id, '1 hour')
   await expect(dialog.getByRole('status')).toHaveText('2 of 3, 1 being checked with the carrier')
   await expect(dialog).toContainText('The carrier’s answer was lost for 1 of them.')
   const [file] = await Promise.all([
@@ -229,6 +241,7 @@ test('an order whose answer the carrier lost shows as being checked, not as fail
   const once = printed(page)
   await expect(once).toHaveAttribute('src', /^blob:/)
   const paper = await once.getAttribute('src')
+  await moveSale(dataDir, late.id, '-10 seconds')
   for (const { id } of orders) {
     const read = async () =>
       (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })).status

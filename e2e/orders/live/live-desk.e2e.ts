@@ -29,9 +29,15 @@ async function staysSilent(page: Page): Promise<void> {
     .toBe('silent')
 }
 
+/** Turns it on, and hears its test. */
 async function turnOn(page: Page): Promise<void> {
   await bell(page).click()
+  // The test is shorter than some pauses of a busy machine, so the page itself listens.
+  const heard = page.waitForFunction(
+    () => Number(document.querySelector('meter')?.getAttribute('value')) > 0.05,
+  )
   await panel(page).getByRole('button', { name: 'Turn on and test' }).click()
+  await heard
   await expect(panel(page).getByText('This screen rings for new orders.')).toBeVisible()
 }
 
@@ -64,7 +70,6 @@ test.describe('the alarm', () => {
     const title = await till.title()
     await expect(bell(till)).toHaveAccessibleName('Order alarm: not set up on this screen. Turn on sound')
     await turnOn(till)
-    await isHeard(till)
     await staysSilent(till)
 
     const order = await outside.order(shop.key)

@@ -25,7 +25,7 @@ export function leastVersionAt(atMs: number): number {
 }
 
 /** A cell's own order numbers begin at a multiple of it (`admin number-orders`). */
-const cellStep = 1_000_000_000
+export const cellStep = 1_000_000_000
 
 function placeAt(atMs: number, rate: number): number {
   return 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)

@@ -1,4 +1,5 @@
 import { patientClient, openDatabase, type DatabaseAddress } from '../db/database.ts'
+import { cellStep } from '../backup/go-on-elsewhere.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from '../command-line.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -163,8 +164,8 @@ export function cellCommands({ upkeep, fromHere }: Deps): Readonly<Record<string
       options: ['from'],
       async runOnWhole(address, given, { say }) {
         const from = Number(given.get('from'))
-        if (!Number.isInteger(from) || from < 1 || from > largestNumber)
-          fail('--from takes a whole number of at most twelve digits.')
+        if (!(from > 0 && from <= largestNumber && from % cellStep === 0))
+          fail(`--from takes a multiple of ${cellStep} of at most twelve digits.`)
         await numberOrders(address, from)
         say(`The next order of this cell has the number ${from}.`)
       },

@@ -190,6 +190,19 @@ test(
   minutesMs,
 )
 
+test('a cell numbers its orders from a multiple of 1,000,000,000, by which a restore knows them', async () => {
+  const { other } = cells
+  const refused = await other.admin('number-orders', '--from', '2500000000')
+  expect([refused.code, refused.err]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('multiple of 1000000000'),
+  ])
+  expect(refused.code).not.toBe(0)
+  await done(other.admin('number-orders', '--from', '2000000000'))
+  const stranger = await other.desk.openShop('numbered')
+  expect((await other.desk.order(stranger)).id).toBe('2000000000')
+})
+
 test('a table that no slice knows stops the export, and one of merchants goes along', async () => {
   const { old, folder, keyFile } = cells
   await old.desk.owner.query(
