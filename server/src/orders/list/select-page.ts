@@ -89,13 +89,15 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   }
   const few = fewOrders(query, { nowMs, bind })
   const filter = countFilterOf(query)
+  const chosen = few === undefined && !isDue ? chosenBy(filter, bind) : []
   const rows =
     few !== undefined
       ? `(${few} offset 0) few where ${[`tab = 'active'`, ...heldAgainst(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
       : isDue
         ? dueFirst(query, { nowMs, bind, walk })
-        : `orders where ${[...chosenBy(filter, bind), ...walk.beyond].join(' and ')} ${walk.sequence}`
-  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
+        : `orders where ${[...chosen, ...walk.beyond].join(' and ')} ${walk.sequence}`
+  const skipped = cursor === undefined && query.offset ? bind(query.offset) : undefined
+  const skip = skipped === undefined ? '' : ` offset ${skipped}`
   const limit = query.limit ?? defaultLimit
   // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
   const further = cursor === undefined ? 0 : 1
@@ -103,8 +105,13 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   // parameter outside of it ends the reading where the caller said.
   const isPlanned = skip === '' && few === undefined
   const most = (isPlanned ? rungOf(limit) : mostPerPage) + further
+  const wanted = `${bind(limit + further)}::int`
+  const end =
+    chosen.length > 0 && passesOver(filter)
+      ? `least(${wanted}, greatest(0, ${countOf(chosen)} - ${skipped ?? 0}))`
+      : wanted
   return {
-    text: `select ${pageColumns} from (select * from ${rows} limit ${most}${skip}) nearest limit ${bind(limit + further)}::int`,
+    text: `select ${pageColumns} from (select * from ${rows} limit ${most}${skip}) nearest limit ${end}`,
     values,
     isReversed,
     isLong: skip !== '' || limit > defaultLimit || few !== undefined,
@@ -169,6 +176,20 @@ function chosenBy(filter: CountFilter, bind: Bind): string[] {
     ...(method === undefined ? [] : [`delivery_method = ${bind(method)}`]),
     ...(application === undefined ? [] : [`application_ref = ${bind(application)}`]),
   ]
+}
+
+/** Whether the index has further orders between those that are wanted. */
+function passesOver({ tab, groups, method, application, needsLook }: CountFilter): boolean {
+  const given = [groups, method, application].filter((choice) => choice !== undefined).length
+  return !needsLook && (given > 1 || (given > 0 && (tab === undefined || (groups?.length ?? 0) > 1)))
+}
+
+/**
+ * How many orders there are of that kind. After the last one, no further order can come, and without one the index of a
+ * million others would be read to its end in vain.
+ */
+function countOf(chosen: readonly string[]): string {
+  return `(select coalesce(sum(n), 0)::int from order_counts where ${chosen.join(' and ')})`
 }
 
 /**

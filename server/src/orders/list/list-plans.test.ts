@@ -1,0 +1,146 @@
+import type { OrderQuery } from '@cellarhand/contract/order-query'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { requireOneFilter, requireOneSort, selectPage } from './select-page.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  await fillShop(shop, 16_000)
+  for (const _ of [1, 2, 3]) await fillShop(await desk.openShop(), 2_000)
+  await desk.owner.query('analyze')
+})
+afterAll(() => desk.stop())
+
+let shops = 0
+
+/** So many orders that are done, and 400 that are open, with their counts. */
+async function fillShop(filled: Shop, done: number): Promise<void> {
+  shops++
+  const { key } = filled
+  const template = await desk.order(filled)
+  await desk.owner.query(
+    `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, version, document)
+     select $1, $2 || lpad(n::text, 8, '0'), 'copy-' || n, kind.status, kind.tab, kind.display_group, method, '', at, at + interval '1 day', 1, document
+     from orders template, generate_series(1, $4::int + 400) n
+     cross join lateral (select now() - n * interval '7 minutes' as at, (array['shipped', 'on_demand', 'scheduled'])[1 + n % 3] as method) each
+     cross join lateral (
+       select 'SUBMITTED' as status, 'active' as tab, (array['new', 'printed', 'accepted'])[1 + n / 3 % 3] as display_group where n <= 400
+       union all select 'CANCELLED', 'cancelled', 'cancelled' where n > 400 and n % 4 = 0
+       union all select 'CLOSED', 'completed', 'completed' where n > 400 and n % 4 <> 0
+     ) kind
+     where template.merchant_id = $1 and template.order_id = $3`,
+    [key, String(70 + shops), template.id, done],
+  )
+  await desk.owner.query(
+    `insert into order_counts select merchant_id, tab, display_group, delivery_method, application_ref, count(*) from orders where merchant_id = $1 group by 1, 2, 3, 4, 5
+     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = excluded.n`,
+    [key],
+  )
+}
+
+const either = <T extends keyof OrderQuery>(name: T, ...values: OrderQuery[T][]) => [
+  {},
+  ...values.map((value) => ({ [name]: value })),
+]
+
+/** Each choice of filters and sorts, also those that no order of the tab meets; one query for each of their statements. */
+function everyList(): OrderQuery[] {
+  const choices: OrderQuery[][] = [
+    either('filter[tab]', 'active', 'completed'),
+    either('filter[status]', 'new', 'new,printed'),
+    either('filter[delivery_method]', 'shipped'),
+    either('filter[application_ref]', 'no-such'),
+    [
+      ...either('filter[due]', 'late', 'soon'),
+      { 'filter[taken_by]': 'me' },
+      { 'filter[slip]': 'missing' },
+      { 'filter[needs_a_look]': 'true' },
+    ],
+    [...either('sort[date]', 'asc'), { 'sort[due]': 'asc' }],
+    either('offset', 200),
+  ]
+  const isGiven = (query: OrderQuery): boolean => {
+    try {
+      requireOneSort(query)
+      requireOneFilter(query)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const all = choices
+    .reduce<OrderQuery[]>(
+      (some, further) => some.flatMap((one) => further.map((other) => ({ ...one, ...other }))),
+      [{ limit: 100 }],
+    )
+    .filter(isGiven)
+  const keyOf = (query: OrderQuery) => `${query['filter[tab]']} ${selectPage(query, Date.now())?.text}`
+  return [...new Map(all.map((query) => [keyOf(query), query])).values()]
+}
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const isOfPage = ({ text }: Statement) => text.includes('nearest limit')
+
+/** The statement of the page, as the server sends it. */
+async function sentFor(query: OrderQuery): Promise<Statement> {
+  const sent: Statement[] = []
+  const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...parts: unknown[]
+  ) {
+    const [statement] = parts as [Statement | undefined]
+    if (statement?.text !== undefined && isOfPage(statement)) sent.push(statement)
+    return send.apply(this, parts) as never
+  })
+  const { status } = await desk
+    .call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query,
+    })
+    .finally(() => spy.mockRestore())
+  expect([status, sent.length]).toEqual([200, 1])
+  return sent[0] as Statement
+}
+
+const literalOf = (value: unknown) => {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value))
+}
+
+/** The database's own plan, as the server's role and with the settings of its connections. */
+async function planOf(client: pg.PoolClient, { text, values }: Statement): Promise<string> {
+  await client.query(`prepare looked_at as ${text}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, buffers, timing off) execute looked_at (${values.map(literalOf).join(', ')})`,
+  )
+  await client.query('deallocate looked_at')
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+test('no list reads the orders of others, or all orders of the shop, whatever is asked for', async () => {
+  const client = await desk.owner.connect()
+  try {
+    await client.query('set role cellarhand_app; set plan_cache_mode = force_generic_plan; set jit = off')
+    for (const query of everyList()) {
+      const plan = await planOf(client, await sentFor(query))
+      const [, blocks] = /Buffers: shared hit=(\d+)/.exec(plan) ?? []
+      const what = `${JSON.stringify(query)}\n${plan}`
+      expect(plan, what).not.toMatch(/Seq Scan on orders/)
+      // 300 orders, each with a block of its own, and their index. All orders of the tab would be 4,000.
+      expect(Number(blocks), what).toBeLessThan(400)
+    }
+  } finally {
+    client.release(true)
+  }
+})
