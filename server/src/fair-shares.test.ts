@@ -197,7 +197,9 @@ test('a shop that has used up its share of the providers still gets the stored a
     (await desk.owner.query(`select hits from rate_limits where limit_key like 'provider:%' and hits > 2`))
       .rows
   expect(await used()).toEqual([{ hits: 3 }])
-  await desk.owner.query(`update rate_limits set hits = 120 where limit_key like 'provider:%'`)
+  await desk.owner.query(
+    `update rate_limits set hits = 120, resets_at = now() + interval '1 hour' where limit_key like 'provider:%'`,
+  )
 
   const [again, sentAgain] = [await buy('labels-1'), await courier('courier-1')]
   expect(again.body.data.map(({ tracking_code: code }) => code)).toEqual(

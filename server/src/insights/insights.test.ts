@@ -69,7 +69,8 @@ test('the operator reads what waits, what is switched off, how full the disk is 
       await fresh.stop()
     }
   }
-  expect(await figure('cellarhand_database_waits')).toBe(0)
+  // All of a server's workers look at the same time, and some wait a moment for the others.
+  await expect.poll(() => figure('cellarhand_database_waits')).toBe(0)
   expect(await figure('cellarhand_disk_free_bytes')).toBeGreaterThan(1_000_000)
   expect(await figure('cellarhand_webhook_switched_off')).toBe(0)
   expect(await figure('cellarhand_last_backup_timestamp_seconds')).toBe(0)

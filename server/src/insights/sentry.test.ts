@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Shop, type TurnableDesk } from '../../test/desk.ts'
-import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
+import { startLoopback, type Loopback, type LoopbackAnswer } from '../../test/processes/loopback.ts'
 
 let sentry: Loopback
 let desk: TurnableDesk
@@ -12,10 +12,17 @@ beforeAll(async () => {
 afterAll(() => desk.stop())
 
 let server: Desk
+/** The answer to the error that a test causes. A busy machine may cause others, as while a server starts. */
+let trouble: LoopbackAnswer | undefined
+const caused = 'GET /v1/documents/{name}'
 const dsnOf = ({ url }: Loopback) => `${url.replace('//', '//publickey@')}/7`
 beforeEach(async () => {
   await desk.owner.query('delete from provider_health')
-  sentry = await startLoopback(() => ({ json: { id: '1' } }), { onHang: () => desk.clock.turn(5_000) })
+  trouble = undefined
+  sentry = await startLoopback(
+    ({ text }) => (text.includes(caused) ? trouble : undefined) ?? { json: { id: '1' } },
+    { onHang: () => desk.clock.turn(5_000) },
+  )
   server = await desk.another({ SENTRY_DSN: dsnOf(sentry) })
 })
 afterEach(async () => {
@@ -47,7 +54,7 @@ async function whatOwnersRead() {
 test('GAP-163 owners read that an error has arrived at Sentry', async () => {
   await fail()
   await expect.poll(whatOwnersRead).toEqual(['Sentry', null, 0])
-  expect(sentry.requests).toHaveLength(1)
+  expect(sentry.about(caused)).toHaveLength(1)
 })
 
 test.each([
@@ -58,11 +65,11 @@ test.each([
   ['silence', 'hang', 'no answer in time'],
 ] as const)(
   'GAP-163 after %s owners read why, and the error was reported once',
-  async (_name, trouble, why) => {
-    sentry.next(trouble)
+  async (_name, answer, why) => {
+    trouble = answer
     await fail()
     await expect.poll(whatOwnersRead).toEqual(['Sentry', why, 1])
-    expect(sentry.requests).toHaveLength(1)
+    expect(sentry.about(caused)).toHaveLength(1)
   },
 )
 

@@ -105,9 +105,7 @@ test('T31 when the answer to a void is lost and the parcel is delivered meanwhil
   expect([answer.status, answer.refusal.code]).toEqual([502, 'label_provider_failed'])
   await delivered(parcel.codes[0])
   await desk.owner.query('update label_purchases set lease_until = now() where order_id = $1', [parcel.id])
-  await expect
-    .poll(async () => (await read(parcel.id)).shipment_info, { timeout: 20_000, interval: 200 })
-    .toEqual([])
+  await expect.poll(async () => (await read(parcel.id)).shipment_info, { interval: 200 }).toEqual([])
   expectVoided(await read(parcel.id), { status: 'CLOSED', codes: parcel.codes })
   expect(refundsOf(parcel.id)).toEqual(['submitted'])
 })

@@ -9,6 +9,7 @@ import { cloneDatabase, type ClonedDatabase } from '../database/cloned-database.
 import { urlOf } from '../database/database-url.ts'
 import { letTimeTurn } from '../database/turned-time.ts'
 import { deskCalls, type DeskCalls } from '../desk.ts'
+import { patienceMs } from '../eventually.ts'
 
 /** A desk with its server in a process of its own, which a test can kill at any moment and start again. */
 export interface KillableDesk extends DeskCalls {
@@ -50,7 +51,7 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
     let out = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     const ready = /ready at (http:\S+)/
-    await vi.waitFor(() => expect(out).toMatch(ready), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(() => expect(out).toMatch(ready), { timeout: patienceMs, interval: 50 })
     url = ready.exec(out)?.[1] ?? ''
   }
   const kill = async () => {

@@ -1,9 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { DeskCalls, Shop } from '../desk.ts'
+import { patienceMs } from '../eventually.ts'
 import { labelBatches } from '../label-batches.ts'
 import { orderIn } from '../order-steps.ts'
-
-const minuteMs = 60_000
 
 /** The checks after the server died in the middle of a batch of labels. */
 export function killedBatches(desk: DeskCalls, shop: Shop) {
@@ -37,7 +36,7 @@ export function killedBatches(desk: DeskCalls, shop: Shop) {
         return [completed_count, in_doubt?.length, failed]
       }
       await vi.waitFor(async () => expect(await seen()).toEqual([done, doubtful, []]), {
-        timeout: minuteMs,
+        timeout: patienceMs,
         interval: 200,
       })
     },

@@ -66,7 +66,7 @@ test('a stream whose missed events cannot be read while it opens is closed, and 
   await again.next(isAbout(second.id))
   await again.next(({ event }) => event === 'counts')
   await again.cut()
-}, 20_000)
+})
 
 test('a state that cannot be read is told as soon as it can, on the same stream, without another event', async ({
   signal,
@@ -84,7 +84,7 @@ test('a state that cannot be read is told as soon as it can, on the same stream,
   const order = await desk.order(shop)
   await stream.next(isAbout(order.id))
   await stream.cut()
-}, 20_000)
+})
 
 test('an open stream says every few seconds that it is alive', async () => {
   const abort = new AbortController()
@@ -119,7 +119,8 @@ test('all states of a shop come in one piece, on opening and after an order', as
       .toString('utf8')
       .matchAll(/^event: (\w+)$/gm)
     const states = [...names].map(([, name = '']) => name)
-    if (states.length === 0) continue
+    // The alarms alone are also looked at every few seconds, which may come just before an order's event.
+    if (states.length === 0 || states.join() === 'alarms') continue
     pieces.push(states.toSorted())
     if (pieces.length === 2) break
     await desk.order(shop)
@@ -127,6 +128,6 @@ test('all states of a shop come in one piece, on opening and after an order', as
   abort.abort()
   expect(pieces).toEqual([
     ['alarms', 'counts', 'notes', 'presence', 'queue'],
-    ['alarms', 'counts', 'queue'],
+    expect.arrayContaining(['counts', 'queue']),
   ])
 })
