@@ -256,7 +256,11 @@ test('a scan whose hand-over a colleague took back is forgotten, and delivers at
   await page.getByRole('button', { name: 'Edit instructions' }).waitFor()
   await typeAsScanner(page, typed(licence({})))
   await expect(page.getByRole('dialog')).toBeVisible()
-  const isTold = page.waitForResponse((reply) => reply.url().endsWith(`/orders/${order.id}`))
+  const isTold = page.waitForResponse(
+    async (reply) =>
+      reply.url().endsWith(`/orders/${order.id}`) &&
+      ((await reply.json()) as { status?: string }).status === 'MERCHANT_ACCEPTED',
+  )
   await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
     as: bearer,
     params: { tmk: 'demo', id: order.id },

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { onDemand } from '../../server/test/orders.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, tabLink, test } from '../desk.ts'
 import { openDatabase } from '../database.ts'
+import { dialogTakesKeys } from '../fields.ts'
 import { signIn } from '../people.ts'
 import type { Outside } from '../outside.ts'
 import type { Shop } from '../shop.ts'
@@ -337,6 +338,7 @@ test('after the report of a line the desk goes on to the next one too', async ({
   await expect(page.getByRole('heading', { level: 1, name: `#${second.id}` })).toBeFocused()
   await page.getByRole('button', { name: 'Wrong Price' }).first().click()
   await dialog(page, 'Wrong Price').getByLabel('Right price of one').fill('40')
+  await dialogTakesKeys(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/orders/view/${third?.id}$`))
 })

@@ -1,3 +1,4 @@
+import { changeAsAdmin } from '../database.ts'
 import { expect, newOrders, openOrders, test } from '../desk.ts'
 import { watchMoves } from './layout-shift.ts'
 
@@ -21,6 +22,41 @@ for (const width of [320, 390, 600, 834, 1180, 1440, 1920])
         .first(),
     ).toBeVisible()
     expect(await moved()).toEqual([])
+  })
+
+for (const width of [320, 390, 600])
+  test(`an alarm that comes moves no row, from the top of the list or further down, at ${width} px`, async ({
+    openDesk,
+    outside,
+    dataDir,
+    ownShop: shop,
+  }) => {
+    for (let count = 0; count < 12; count++) await outside.order(shop.key)
+    await changeAsAdmin(dataDir, ({ query }) =>
+      query('update order_alarms set ended_at = now() where merchant_id = $1', [shop.key]),
+    )
+    const page = await openDesk(shop.owner, { viewport: { width, height: 800 } })
+    const moved = await watchMoves(page)
+    await openOrders(page)
+    const row = page.getByRole('main').locator('article, tbody tr').nth(4)
+    await expect(row).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Live', { exact: true })).toBeAttached()
+    const top = () => row.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+    const alarm = page.getByRole('banner').getByText(/not seen yet/)
+    for (const down of [0, 150]) {
+      await page.evaluate((y) => scrollTo(0, y), down)
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(down)
+      const [before, earlier] = [await top(), await moved()]
+      await outside.order(shop.key)
+      await expect(alarm).toBeVisible()
+      expect([down, await top()]).toEqual([down, before])
+      expect(await moved()).toEqual(earlier)
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: /Got it|See them/ })
+        .click()
+      await expect(alarm).toHaveCount(0)
+    }
   })
 
 for (const width of [390, 834, 1024, 1180, 1440])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openOrders, test } from '../desk.ts'
+import { expect, openNewest, openOrders, rowOf, test } from '../desk.ts'
 import { password, signIn } from '../people.ts'
 import { selectionBar } from '../orders/selection.ts'
 
@@ -155,10 +155,9 @@ test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees 
   outside,
 }) => {
   await enter(page, 'owner@demo.test')
-  await openOrders(page)
   const order = await outside.order('demo')
-  await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
-  await page.getByRole('row').nth(1).getByRole('checkbox').click()
+  await openNewest(page)
+  await rowOf(page, order).getByRole('checkbox').click()
   await expect(selectionBar(page)).toBeVisible()
   const token = await storedToken(page)
   await page.getByRole('button', { name: 'Settings' }).click()

@@ -33,7 +33,7 @@ beforeAll(() => {
 
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL')
-  await vi.waitFor(() => expect(leftOver()).toEqual([]), { timeout: 60_000 })
+  await vi.waitFor(() => expect(leftOver()).toEqual([]), { timeout: 100_000 })
   fs.rmSync(folder, { recursive: true, force: true })
 })
 

@@ -11,7 +11,6 @@ import type { Upkeep } from '../src/platform/upkeep/upkeep.ts'
 import { emailKey } from '../src/sign-in/public.ts'
 import { upkeep } from '../src/upkeep.ts'
 import type { Clock } from '../src/platform/clock/clock.ts'
-import { systemClock } from '../src/platform/clock/system-clock.ts'
 import { cloneDatabase } from './database/cloned-database.ts'
 import { letTimeTurn } from './database/turned-time.ts'
 import { anOrder } from './orders.ts'
@@ -137,7 +136,7 @@ export async function openTurnableDesk(environment: Record<string, string> = {})
 /** The whole server on its own database, reached over HTTP. */
 export async function openDesk(environment: Record<string, string> = {}): Promise<Desk> {
   const database = await cloneDatabase()
-  const desk = await startServer(database, { clock: systemClock, environment })
+  const desk = await startServer(database, { clock: createTurnedClock(), environment })
   return {
     ...desk,
     async stop() {

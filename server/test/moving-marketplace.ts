@@ -20,7 +20,7 @@ export interface MovingShop {
 /** A marketplace that writes until `stop`: it tries again after a 503, and follows a 308. */
 export function startMarketplace({ origin, key: shopKey, authorization }: MovingShop) {
   const acknowledged = new Map<string, Acknowledged>()
-  const refused: { atMs: number; status: number }[] = []
+  const refused: { atMs: number; untilMs: number; status: number; code: string | undefined }[] = []
   const led: string[] = []
   let longestMs = 0
   let isStopping = false
@@ -42,7 +42,8 @@ export function startMarketplace({ origin, key: shopKey, authorization }: Moving
         longestMs = Math.max(longestMs, performance.now() - firstMs)
         return JSON.parse(text) as Order
       }
-      refused.push({ atMs, status: answer.status })
+      const { code } = JSON.parse(text || '{}') as { code?: string }
+      refused.push({ atMs, untilMs: performance.now(), status: answer.status, code })
       if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
       else if (answer.status === 308) {
         led.push((url = answer.headers.get('location') ?? ''))

@@ -9,24 +9,35 @@ export interface TurnedClock extends Clock {
 
 interface Alarm {
   readonly dueMs: number
+  readonly isByTurnAlone: boolean
   readonly ring: () => void
   timer: NodeJS.Timeout | undefined
 }
 
-/** It runs like the machine's. One that does not run moves by turns alone, for a test that a slow machine must not fail. */
+/**
+ * No test waits for so long. What is due then, such as the server's hourly work, would come in the middle of the tests
+ * of a slow machine.
+ */
+const byTurnAloneMs = 30_000
+
+/** It runs like the machine's, but for what is far away. One that does not run moves by turns alone, for a test that a slow machine must not fail. */
 export function createTurnedClock({ runs = true } = {}): TurnedClock {
   let aheadMs = 0
   const alarms = new Set<Alarm>()
   const [startedAt, startedReading] = [Date.now(), performance.now()]
   const readingMs = () => (runs ? performance.now() : startedReading) + aheadMs
-  const ringAfter = (ms: number, ring: () => void) => (runs ? setTimeout(ring, ms).unref() : undefined)
+  const start = (alarm: Alarm, ms: number) => {
+    if (runs && !alarm.isByTurnAlone) alarm.timer = setTimeout(alarm.ring, ms).unref()
+  }
 
   function after(ms: number, call: () => void): Timer {
     const ring = () => {
       stop()
       call()
     }
-    const alarm: Alarm = { dueMs: readingMs() + ms, ring, timer: ringAfter(ms, ring) }
+    const isByTurnAlone = ms >= byTurnAloneMs
+    const alarm: Alarm = { dueMs: readingMs() + ms, isByTurnAlone, ring, timer: undefined }
+    start(alarm, ms)
     const stop = () => {
       clearTimeout(alarm.timer)
       alarms.delete(alarm)
@@ -72,7 +83,7 @@ export function createTurnedClock({ runs = true } = {}): TurnedClock {
         if (!alarms.has(alarm)) continue
         clearTimeout(alarm.timer)
         if (alarm.dueMs <= now) alarm.ring()
-        else alarm.timer = ringAfter(alarm.dueMs - now, alarm.ring)
+        else start(alarm, alarm.dueMs - now)
       }
     },
   }

@@ -23,7 +23,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   const server = inject('databaseServer')
   const database = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Pool({
-    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    ...poolOptions({ ...server, database: 'postgres' }, undefined, { statementMs: 0, idleMs: 0 }),
     connectionTimeoutMillis: patienceMs,
     pipeline: false,
     max: 1,

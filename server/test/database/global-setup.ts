@@ -27,7 +27,7 @@ function addressOf({ host, port, user, password }: EmbeddedPostgres): DatabaseAd
 
 async function makeTemplate(server: DatabaseAddress): Promise<void> {
   const client = new pg.Client({
-    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    ...poolOptions({ ...server, database: 'postgres' }, undefined, { statementMs: 0, idleMs: 0 }),
     pipeline: false,
   } as pg.ClientConfig)
   await client.connect()

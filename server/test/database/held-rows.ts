@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeskCalls } from '../desk.ts'
 
 export interface HeldRows {
@@ -31,7 +32,7 @@ export async function holdRows(
   return {
     query,
     async waiting(count) {
-      for (let found = -1; found !== count;) {
+      for (let found = 0; found < count; await sleep(10)) {
         const { rows } = await desk.owner.query(
           `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         )

@@ -7,6 +7,7 @@ import { poolOptions, type DatabaseAddress } from '../../src/platform/db/databas
 import { urlOf } from './database-url.ts'
 import type { Desk } from '../desk.ts'
 import { runHere, startFile, type Ended, type Running } from '../processes/run-command.ts'
+import { patienceMs } from '../eventually.ts'
 
 export const minutesMs = 180_000
 
@@ -31,7 +32,11 @@ export const at = (database: string): DatabaseAddress => ({ ...inject('databaseS
 export async function openRestoreRoom(): Promise<RestoreRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'cellarhand-restore-'))
   const optionsOf = (database: string) =>
-    ({ ...poolOptions(at(database), undefined), pipeline: false }) as pg.PoolConfig
+    ({
+      ...poolOptions(at(database), undefined, { statementMs: 0, idleMs: 0 }),
+      connectionTimeoutMillis: patienceMs,
+      pipeline: false,
+    }) as pg.PoolConfig
   const admin = new pg.Pool(optionsOf('postgres'))
   const made: string[] = []
 

@@ -15,7 +15,7 @@ export interface DatabaseTime {
  */
 export async function letTimeTurn({ address, owner }: ClonedDatabase): Promise<DatabaseTime> {
   const client = new pg.Client({
-    ...poolOptions(address, undefined),
+    ...poolOptions(address, undefined, { statementMs: 0, idleMs: 0 }),
     connectionTimeoutMillis: patienceMs,
     pipeline: false,
   } as pg.ClientConfig)

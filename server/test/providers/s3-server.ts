@@ -42,7 +42,6 @@ export async function startS3Server(): Promise<S3Server> {
       region: 'us-east-1',
       accessKeyId: 'desk',
       secretAccessKey: secret,
-      timeoutMs: 500,
     },
     later: (seconds) => void (lateSeconds = seconds),
   }

@@ -7,7 +7,8 @@ import { courierOrder, takeStep } from '../../../test/order-steps.ts'
 let desk: Desk
 let shop: Shop
 beforeAll(async () => {
-  desk = await openDesk()
+  // No courier moves before a slow machine has looked.
+  desk = await openDesk({ COURIER_SANDBOX_PACE: '0.001' })
   shop = await desk.openShop()
 })
 afterAll(async () => desk.stop())

@@ -20,6 +20,7 @@ import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 import { manifestName, tableFile, type Manifest } from './manifest.ts'
 import { restoreBackup, type RestoreRequest } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
+import { patienceMs } from '../../../test/eventually.ts'
 
 let desk: Desk
 let shop: Shop
@@ -36,7 +37,8 @@ beforeAll(async () => {
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
   address = { ...server, database: rows[0]?.name ?? '' }
   admin = new pg.Pool({
-    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    ...poolOptions({ ...server, database: 'postgres' }, undefined, { statementMs: 0, idleMs: 0 }),
+    connectionTimeoutMillis: patienceMs,
     pipeline: false,
   } as pg.PoolConfig)
   const note = 'Zoë, \\N "quoted", a tab\there,\na line, 田中 🍷'

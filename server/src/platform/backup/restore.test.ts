@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { urlOf } from '../../../test/database/database-url.ts'
 import { openDesk, type Desk } from '../../../test/desk.ts'
-import { eventually } from '../../../test/eventually.ts'
+import { eventually, patienceMs } from '../../../test/eventually.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../../../test/database/restore-room.ts'
 import { startFile } from '../../../test/processes/run-command.ts'
 import { openSlowWire } from '../../../test/database/slow-wire.ts'
@@ -92,7 +92,8 @@ async function expectWhole(database: string): Promise<void> {
 
 async function openClient(database: string): Promise<pg.Client> {
   const client = new pg.Client({
-    ...poolOptions(at(database), undefined),
+    ...poolOptions(at(database), undefined, { statementMs: 0, idleMs: 0 }),
+    connectionTimeoutMillis: patienceMs,
     pipeline: false,
   } as pg.ClientConfig)
   client.on('error', () => undefined)

@@ -60,9 +60,9 @@ test(
     await writer.stop()
 
     // Changes wait between the start and the opening alone; afterwards they are led to the new cell.
-    const waits = writer.refused.filter(({ status }) => status === 503)
+    const waits = writer.refused.filter(({ code }) => code === 'merchant_moving')
     expect(waits.length).toBeGreaterThan(0)
-    expect(waits.filter(({ atMs }) => atMs < beganMs || atMs > endedMs)).toEqual([])
+    expect(waits.filter(({ atMs, untilMs }) => untilMs < beganMs || atMs > endedMs)).toEqual([])
     expect(writer.led.length).toBeGreaterThan(0)
     expect(writer.led.every((url) => url.startsWith(`${other.desk.url}/marketplace/v1/orders`))).toBe(true)
     // The screens of the old cell hear where their shop is.

@@ -188,13 +188,16 @@ describe('in S3', () => {
     ['a cut line', 'drop', 'the connection broke off'],
     ['silence', 'hang', 'no answer in time'],
   ] as const)('after %s a file is put, read and taken away all the same', async (_name, trouble, why) => {
-    const store = open()
+    // A limit for all requests would also end those that a slow machine answers late.
+    const isSilent = trouble === 'hang'
+    const store = open(isSilent ? { timeoutMs: 1_500 } : {})
+    const ended = <T>(work: Promise<T>) => (isSilent ? work : passingBy(clock.turn, work))
     s3.next(trouble)
-    await passingBy(clock.turn, store.put('f.pdf', bytes))
+    await ended(store.put('f.pdf', bytes))
     s3.next(trouble)
-    expect(await passingBy(clock.turn, store.get('f.pdf'))).toEqual(bytes)
+    expect(await ended(store.get('f.pdf'))).toEqual(bytes)
     s3.next(trouble)
-    await passingBy(clock.turn, store.remove('f.pdf'))
+    await ended(store.remove('f.pdf'))
     expect([s3.objects.size, s3.requests.length]).toEqual([0, 6])
     expect(await recorded()).toEqual([[why, 0]])
   })

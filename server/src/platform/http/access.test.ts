@@ -64,6 +64,8 @@ async function knock(place: Place, call: string, authorization: string | undefin
     ...(method === 'GET' ? {} : { body: '{' }),
   })
   await response.body?.cancel()
+  // On a busy machine some wait too long for a connection, and are asked to come again.
+  if (response.status === 503) return knock(place, call, authorization)
   if (response.status === 401 || response.status === 403) return String(response.status)
   if (response.status >= 500 && response.status !== 501) return `broken (${response.status})`
   return 'through'

@@ -2,6 +2,7 @@ import type { Alarm, AlarmKind } from '@cellarhand/contract/live'
 import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useRef } from 'react'
 import { merchantKey } from '#sign-in/public.ts'
 import { notice } from '../state/alarms.ts'
 import { viewOf, type ListSearch } from '../state/list-view.ts'
@@ -27,6 +28,10 @@ const besideCancelled = 2
 
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
 export function Unnoticed() {
+  const row = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (row.current) scrollOnBy(heightAdded(row.current))
+  }, [])
   const { counts, items } = alarms.use()
   const firstOf = (kind: AlarmKind): Alarm | undefined => items.find((alarm) => alarm.kind === kind)
   const cancelled = firstOf('cancelled')
@@ -36,7 +41,7 @@ export function Unnoticed() {
   const shown = cancelled ? ringing.slice(0, besideCancelled) : ringing
   const isUrgent = counts.cancelled + counts.late > 0
   return (
-    <div className={styles.unnoticed} data-urgent={isUrgent || undefined}>
+    <div ref={row} className={styles.unnoticed} data-urgent={isUrgent || undefined}>
       <IconBellRinging size={18} aria-hidden />
       {cancelled && (
         <Link to="/orders/view/$id" params={{ id: cancelled.order_id }}>
@@ -63,6 +68,23 @@ export function Unnoticed() {
       <Press named={cancelled ?? single[0]} many={many ?? 'new'} />
     </div>
   )
+}
+
+/** In pixels, to the header: on a phone, the alarms have a row of their own. */
+function heightAdded(alarmRow: HTMLElement): number {
+  const header = alarmRow.closest('header')
+  if (!header) return 0
+  const all = header.offsetHeight
+  alarmRow.style.display = 'none'
+  const others = header.offsetHeight
+  alarmRow.style.display = ''
+  return all - others
+}
+
+/** So that what a clerk is about to press stays where it is. Further down, most browsers do that themselves. */
+function scrollOnBy(added: number): void {
+  const doesBrowser = CSS.supports('overflow-anchor', 'auto') && scrollY > 0
+  if (added > 0 && !doesBrowser) scrollBy({ top: added, behavior: 'instant' })
 }
 
 /** Silences the one alarm that is named here; if there is none, it shows the orders of a kind. */

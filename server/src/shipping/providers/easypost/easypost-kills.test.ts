@@ -8,6 +8,7 @@ import {
 import type { EasyPostServer } from '../../../../test/providers/easypost-server.ts'
 import { openKillableDesk, type KillableDesk } from '../../../../test/processes/killable-desk.ts'
 import { killedBatches } from '../../../../test/processes/killed-batches.ts'
+import { patienceMs } from '../../../../test/eventually.ts'
 
 const size = 14
 const minuteMs = 60_000
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await desk.stop()
   await easyPost.stop()
-}, minuteMs)
+})
 beforeEach(() => {
   easyPost.batches.isSlow = false
 })
@@ -50,7 +51,7 @@ test.each([2, 5, 10])(
     const { body } = await batches.start(ids)
     await vi.waitFor(
       () => expect([...easyPost.batches.all.values()].some(({ state }) => state === 'purchasing')).toBe(true),
-      { timeout: minuteMs },
+      { timeout: patienceMs },
     )
     easyPost.batches.deliver(count)
     await restart()
