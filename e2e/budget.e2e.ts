@@ -23,7 +23,7 @@ async function askedUntil(page: Page, path: string, shown: string): Promise<Aske
   const requests: Request[] = []
   page.on('request', (request) => requests.push(request))
   await page.addInitScript((selector) => {
-    // Parts for an idle page would also be counted when the server is slow with what is shown.
+    // Parts for an idle page would also be counted when the server is slow.
     const own = window.setTimeout.bind(window)
     Object.assign(window, {
       setTimeout: (act: () => void, ms?: number) => own(act, ms === 1_200 ? 120_000 : ms),

@@ -14,13 +14,13 @@ interface Alarm {
   timer: NodeJS.Timeout | undefined
 }
 
-/**
- * No test waits for so long. What is due then, such as the server's hourly work, would come in the middle of the tests
- * of a slow machine.
- */
+/** No test waits for so long, and the server's hourly work would come in the middle of the tests of a slow machine. */
 const byTurnAloneMs = 30_000
 
-/** It runs like the machine's, but for what is far away. One that does not run moves by turns alone, for a test that a slow machine must not fail. */
+/**
+ * It runs like the machine's; timers for so long ring by turns alone. One that does not run moves by turns alone, for a
+ * test that a slow machine must not fail.
+ */
 export function createTurnedClock({ runs = true } = {}): TurnedClock {
   let aheadMs = 0
   const alarms = new Set<Alarm>()
