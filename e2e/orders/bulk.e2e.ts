@@ -127,7 +127,7 @@ test('BULK-011 an accept of many without an answer accepts once, and the second 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-/** Waits until the sandbox has sold the order's label, and moves the time of that. */
+/** Waits until the sandbox has sold the order's label, and moves the time of the sale. */
 async function moveSale(dataDir: string, orderId: string, by: string): Promise<void> {
   const database = await openDatabase(dataDir)
   const move = () =>
@@ -227,7 +227,7 @@ test('an order whose answer the carrier lost shows as being checked, not as fail
   await selectionBar(page).getByRole('button', { name: 'Labels', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
   await dialog.getByRole('button', { name: 'BUY LABELS' }).click()
-  // The carrier knows of it only when the test has seen what the dialog says until then.
+  // The sandbox finds the parcel some seconds after its sale: here, once the test has read the dialog.
   await moveSale(dataDir, late.id, '1 hour')
   await expect(dialog.getByRole('status')).toHaveText('2 of 3, 1 being checked with the carrier')
   await expect(dialog).toContainText('The carrier’s answer was lost for 1 of them.')

@@ -18,7 +18,7 @@ interface Alarm {
 const byTurnAloneMs = 30_000
 
 /**
- * It runs like the machine's; timers for so long ring by turns alone. One that does not run moves by turns alone, for a
+ * It runs like the machine's, but timers of `byTurnAloneMs` or more ring by turns alone. One that does not run moves by turns alone, for a
  * test that a slow machine must not fail.
  */
 export function createTurnedClock({ runs = true } = {}): TurnedClock {

@@ -156,7 +156,7 @@ test('what is back in the shop is not closed as delivered, neither by the clock 
   expect((await back(whole, 3)).status).toBe(200)
   expect((await back(part, 1)).status).toBe(200)
   await shipLongAgo()
-  await closeShippedOrders(desk.app.db)
+  expect(await closeShippedOrders(desk.app.db)).toBe(1)
   expect((await detail(part.id)).status).toBe('CLOSED')
   const { version } = await detail(whole.id)
   const told = await takeStep(desk, shop, { order: { ...whole, version }, step: 'carrier_deliver' })
@@ -171,7 +171,7 @@ test('a note by mistake is taken back: nothing is back, Today says nothing, and 
   expect((await detail(order.id)).history[0]).toMatchObject({ action: 'not_back', party: 'merchant' })
   expect((await figures()).came_back).toEqual([])
   await shipLongAgo()
-  await closeShippedOrders(desk.app.db)
+  expect(await closeShippedOrders(desk.app.db)).toBe(1)
   expect((await detail(order.id)).status).toBe('CLOSED')
 })
 

@@ -368,7 +368,7 @@ test('the work follows the orders of the day, and not those of the shop', async 
     ...parts: unknown[]
   ) {
     const [statement] = parts as [Statement | undefined]
-    // The server's own hourly work reads the history too, of any shop.
+    // Other work of the server may read the history too.
     if (statement?.text?.includes('order_history') && statement.values.includes(big.key)) sent.push(statement)
     return send.apply(this, parts) as never
   })

@@ -318,10 +318,6 @@ test('a fast batch sends no mail, and two requests with one key start one', asyn
     })
   const [one, two] = [await start(), await start()]
   expect(two.body).toEqual(one.body)
-  // On a busy machine it is not fast.
-  await desk.owner.query(`update batches set created_at = now() + interval '1 hour' where batch_id = $1`, [
-    one.body.batch_id,
-  ])
   await untilDone(one.body.batch_id)
   expect(await mailsTo(desk, shop.manager.email)).toHaveLength(0)
 })

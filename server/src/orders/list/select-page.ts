@@ -185,11 +185,11 @@ function passesOver({ tab, groups, method, application, needsLook }: CountFilter
 }
 
 /**
- * How many orders there are of that kind. After the last one, no further order can come, and without one the index of a
- * million others would be read to its end in vain.
+ * How many orders there are of that kind. A list without one would otherwise read the index of a million others to its
+ * end, and so would the last page by offset. A page by cursor does not know how many orders are behind it.
  */
 function countOf(chosen: readonly string[]): string {
-  return `(select coalesce(sum(n), 0)::int from order_counts where ${chosen.join(' and ')})`
+  return `(select coalesce(sum(greatest(n, 0)), 0)::int from order_counts where ${chosen.join(' and ')})`
 }
 
 /**

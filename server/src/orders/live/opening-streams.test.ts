@@ -119,15 +119,15 @@ test('all states of a shop come in one piece, on opening and after an order', as
       .toString('utf8')
       .matchAll(/^event: (\w+)$/gm)
     const states = [...names].map(([, name = '']) => name)
-    // The alarms alone are also looked at every few seconds, which may come just before an order's event.
-    if (states.length === 0 || states.join() === 'alarms') continue
+    if (states.length === 0) continue
     pieces.push(states.toSorted())
-    if (pieces.length === 2) break
-    await desk.order(shop)
+    if (states.length === 3 || pieces.length === 9) break
+    // The alarms alone are also looked at every few seconds, which may come just before an order's event.
+    if (states.join() !== 'alarms') await desk.order(shop)
   }
   abort.abort()
-  expect(pieces).toEqual([
+  expect([pieces[0], pieces.at(-1)]).toEqual([
     ['alarms', 'counts', 'notes', 'presence', 'queue'],
-    expect.arrayContaining(['counts', 'queue']),
+    ['alarms', 'counts', 'queue'],
   ])
 })

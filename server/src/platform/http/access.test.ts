@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import { leastRole } from '@cellarhand/contract/permissions'
 import { pino } from 'pino'
@@ -55,17 +56,22 @@ function addressOf(path: string, own: Shop): string {
 /** The answer of the access check. The body is no JSON, so that a call which passes changes nothing. */
 async function knock(place: Place, call: string, authorization: string | undefined): Promise<string> {
   const [method = '', path = ''] = call.split(' ')
-  const response = await fetch(new URL(addressOf(path, place.shop), place.desk.url), {
-    method,
-    headers: {
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(method === 'GET' ? {} : { body: '{' }),
-  })
-  await response.body?.cancel()
+  const ask = () =>
+    fetch(new URL(addressOf(path, place.shop), place.desk.url), {
+      method,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(method === 'GET' ? {} : { body: '{' }),
+    })
+  let response = await ask()
   // On a busy machine some wait too long for a connection, and are asked to come again.
-  if (response.status === 503) return knock(place, call, authorization)
+  for (let tries = 1; response.status === 503 && tries < 10; tries++) {
+    await sleep(500)
+    response = await ask()
+  }
+  await response.body?.cancel()
   if (response.status === 401 || response.status === 403) return String(response.status)
   if (response.status >= 500 && response.status !== 501) return `broken (${response.status})`
   return 'through'

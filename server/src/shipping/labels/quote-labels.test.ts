@@ -231,6 +231,10 @@ test('one shop cannot use up the carrier account that all shops share', async ()
       `update rate_limits set resets_at = now() + make_interval(secs => $1) where limit_key like 'provider:%'`,
       [seconds],
     )
+  const { rows: far } = await desk.owner.query(
+    `select from rate_limits where limit_key like 'provider:%' and resets_at > now() + interval '1 minute'`,
+  )
+  expect(far).toEqual([])
   await endsIn(3_600)
   // With the connection of the carrier, these are 120 questions.
   const answers = [

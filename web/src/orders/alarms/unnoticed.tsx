@@ -29,9 +29,14 @@ const besideCancelled = 2
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
 export function Unnoticed() {
   const row = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    if (row.current) scrollOnBy(heightAdded(row.current))
-  }, [])
+  const added = useRef(0)
+  const follow = (height: number): void => {
+    scrollOnBy(height - added.current)
+    added.current = height
+  }
+  // More alarms may need a second line.
+  useLayoutEffect(() => follow(row.current ? heightAdded(row.current) : 0))
+  useLayoutEffect(() => () => follow(0), [])
   const { counts, items } = alarms.use()
   const firstOf = (kind: AlarmKind): Alarm | undefined => items.find((alarm) => alarm.kind === kind)
   const cancelled = firstOf('cancelled')
@@ -81,10 +86,10 @@ function heightAdded(alarmRow: HTMLElement): number {
   return all - others
 }
 
-/** So that what a clerk is about to press stays where it is. Further down, most browsers do that themselves. */
-function scrollOnBy(added: number): void {
+/** Keeps the page in place under a clerk's finger. Below its top, most browsers do that themselves. */
+function scrollOnBy(height: number): void {
   const doesBrowser = CSS.supports('overflow-anchor', 'auto') && scrollY > 0
-  if (added > 0 && !doesBrowser) scrollBy({ top: added, behavior: 'instant' })
+  if (height !== 0 && !doesBrowser) scrollBy({ top: height, behavior: 'instant' })
 }
 
 /** Silences the one alarm that is named here; if there is none, it shows the orders of a kind. */

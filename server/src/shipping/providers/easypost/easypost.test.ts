@@ -294,7 +294,8 @@ test('a slow provider’s purchase is not given up while its process lives', asy
   const order = await accepted()
   const held = async () => {
     const { rows } = await desk.owner.query<{ attempt: number; until: number }>(
-      `select attempt, extract(epoch from lease_until)::float8 as until from label_purchases where order_id = $1`,
+      `select attempt, extract(epoch from lease_until)::float8 as until from label_purchases
+       where order_id = $1 order by attempt desc`,
       [order.id],
     )
     return rows[0]
