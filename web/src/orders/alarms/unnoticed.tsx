@@ -2,7 +2,7 @@ import type { Alarm, AlarmKind } from '@cellarhand/contract/live'
 import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { merchantKey } from '#sign-in/public.ts'
 import { notice } from '../state/alarms.ts'
 import { viewOf, type ListSearch } from '../state/list-view.ts'
@@ -29,14 +29,7 @@ const besideCancelled = 2
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
 export function Unnoticed() {
   const row = useRef<HTMLDivElement>(null)
-  const added = useRef(0)
-  const follow = (height: number): void => {
-    scrollOnBy(height - added.current)
-    added.current = height
-  }
-  // More alarms may need a second line.
-  useLayoutEffect(() => follow(row.current ? heightAdded(row.current) : 0))
-  useLayoutEffect(() => () => follow(0), [])
+  useSteadyPage(row)
   const { counts, items } = alarms.use()
   const firstOf = (kind: AlarmKind): Alarm | undefined => items.find((alarm) => alarm.kind === kind)
   const cancelled = firstOf('cancelled')
@@ -75,15 +68,31 @@ export function Unnoticed() {
   )
 }
 
-/** In pixels, to the header: on a phone, the alarms have a row of their own. */
-function heightAdded(alarmRow: HTMLElement): number {
-  const header = alarmRow.closest('header')
-  if (!header) return 0
-  const all = header.offsetHeight
+/** Follows the header's height: on a phone, the alarms have a row of their own, and many need a second line. */
+function useSteadyPage(alarmRow: RefObject<HTMLElement | null>): void {
+  const known = useRef<{ without: number; now: number }>(undefined)
+  useLayoutEffect(() => {
+    const header = alarmRow.current?.closest('header')
+    if (!alarmRow.current || !header) return
+    known.current ??= heightWithout(alarmRow.current, header)
+    scrollOnBy(header.offsetHeight - known.current.now)
+    known.current.now = header.offsetHeight
+  })
+  useLayoutEffect(
+    () => () => {
+      if (known.current) scrollOnBy(known.current.without - known.current.now)
+      known.current = undefined
+    },
+    [],
+  )
+}
+
+/** Once only: below its top, the page would scroll along each time. */
+function heightWithout(alarmRow: HTMLElement, header: HTMLElement): { without: number; now: number } {
   alarmRow.style.display = 'none'
-  const others = header.offsetHeight
+  const without = header.offsetHeight
   alarmRow.style.display = ''
-  return all - others
+  return { without, now: without }
 }
 
 /** Keeps the page in place under a clerk's finger. Below its top, most browsers do that themselves. */
