@@ -10,10 +10,12 @@ export function LiveSign() {
   const state = liveState.use()
   useServerTime()
   const { kind, words } = describe(state, useTimezone())
+  // A narrow header has no room for the usual words, and would move the page once they go.
+  const isUsual = kind === 'live' || kind === 'connecting'
   return (
     <span className={styles.state} data-kind={kind} role="status">
       <i aria-hidden />
-      <span className={kind === 'live' ? styles.quiet : undefined}>{words}</span>
+      <span className={isUsual ? styles.quiet : undefined}>{words}</span>
     </span>
   )
 }
