@@ -18,8 +18,8 @@ interface Alarm {
 const byTurnAloneMs = 30_000
 
 /**
- * It runs like the machine's, but timers of `byTurnAloneMs` or more ring by turns alone. One that does not run moves by turns alone, for a
- * test that a slow machine must not fail.
+ * It runs like the machine's, but timers of `byTurnAloneMs` or more ring by turns alone. One that does not run moves by
+ * turns alone, for a test that a slow machine must not fail.
  */
 export function createTurnedClock({ runs = true } = {}): TurnedClock {
   let aheadMs = 0

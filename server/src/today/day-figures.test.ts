@@ -1,7 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayIn } from '#platform/clock/zoned-time.ts'
+import { planOf, sentDuring } from '../../test/database/statement-plans.ts'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { counterOf, courierOrder, orderIn, takeStep, type Step } from '../../test/order-steps.ts'
 import { onDemand } from '../../test/orders.ts'
@@ -340,11 +340,6 @@ test('a clerk who only rejected has no times to accept', async () => {
   ])
 })
 
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
 test('the work follows the orders of the day, and not those of the shop', async () => {
   const big = await desk.openShop()
   for (const time of ['09:00', '10:00', '11:00']) await live(big, await received(big, time), [['accept', 1]])
@@ -361,21 +356,14 @@ test('the work follows the orders of the day, and not those of the shop', async 
     [big.key],
   )
   await desk.owner.query('analyze orders, order_history')
-  const sent: Statement[] = []
-  const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...parts: unknown[]
-  ) {
-    const [statement] = parts as [Statement | undefined]
+  const sent = await sentDuring(
+    () => Promise.all([figuresOf(big), clerksOf(big, big.owner)]),
     // Other work of the server may read the history too.
-    if (statement?.text?.includes('order_history') && statement.values.includes(big.key)) sent.push(statement)
-    return send.apply(this, parts) as never
-  })
-  await Promise.all([figuresOf(big), clerksOf(big, big.owner)]).finally(() => spy.mockRestore())
+    ({ text, values }) => text.includes('order_history') && values.includes(big.key),
+  )
   expect(sent.length).toBe(2)
   for (const statement of sent) {
-    const plan = await planOf(statement)
+    const plan = await planOf(desk.owner, statement, { options: 'analyze, timing off' })
     expect(plan).toContain('using orders_of_all_tabs')
     expect(plan).not.toMatch(/Seq Scan on order/)
     // The three orders of the day, with two rows of history each; 60,000 rows of history stay unread.
@@ -384,21 +372,3 @@ test('the work follows the orders of the day, and not those of the shop', async 
     for (const [, rows, loops] of rowsRead) expect(Number(rows) * Number(loops)).toBeLessThanOrEqual(6)
   }
 })
-
-/** The plan that the database keeps for a statement, and what it read. */
-async function planOf({ text, values }: Statement): Promise<string> {
-  const client = await desk.owner.connect()
-  try {
-    await client.query('set plan_cache_mode = force_generic_plan')
-    await client.query(`prepare looked_at as ${text}`)
-    const literals = values.map((value) =>
-      pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-    )
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `explain (analyze, timing off) execute looked_at (${literals.join(', ')})`,
-    )
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  } finally {
-    client.release(true)
-  }
-}

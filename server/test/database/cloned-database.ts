@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
-import { patienceMs } from '../eventually.ts'
+import { type DatabaseAddress } from '../../src/platform/db/database.ts'
+import { patientOptions } from './patient-options.ts'
 
 export const templateName = 'cellarhand_template'
 
@@ -22,21 +22,10 @@ export interface ClonedDatabase {
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const server = inject('databaseServer')
   const database = `test_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Pool({
-    ...poolOptions({ ...server, database: 'postgres' }, undefined, { statementMs: 0, idleMs: 0 }),
-    connectionTimeoutMillis: patienceMs,
-    pipeline: false,
-    max: 1,
-  } as pg.PoolConfig)
+  const admin = new pg.Pool({ ...patientOptions({ ...server, database: 'postgres' }), max: 1 })
   await createFromTemplate(admin, database)
   const address = { ...server, database }
-  const owner = new pg.Pool({
-    // What a test sets up may be large, and its machine busy.
-    ...poolOptions(address, undefined, { statementMs: 0, idleMs: 0 }),
-    connectionTimeoutMillis: patienceMs,
-    pipeline: false,
-    max: 3,
-  } as pg.PoolConfig)
+  const owner = new pg.Pool({ ...patientOptions(address), max: 3 })
   owner.on('error', () => undefined)
   // A folder for all would lose its files to a test that turns its time past their end.
   const dataDir = join(tmpdir(), `cellarhand-${database}`)

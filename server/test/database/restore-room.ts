@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
+import { type DatabaseAddress } from '../../src/platform/db/database.ts'
 import { urlOf } from './database-url.ts'
 import type { Desk } from '../desk.ts'
 import { runHere, startFile, type Ended, type Running } from '../processes/run-command.ts'
-import { patienceMs } from '../eventually.ts'
+import { patientOptions } from './patient-options.ts'
 
 export const minutesMs = 180_000
 
@@ -31,12 +31,7 @@ export const at = (database: string): DatabaseAddress => ({ ...inject('databaseS
 
 export async function openRestoreRoom(): Promise<RestoreRoom> {
   const folder = await mkdtemp(join(tmpdir(), 'cellarhand-restore-'))
-  const optionsOf = (database: string) =>
-    ({
-      ...poolOptions(at(database), undefined, { statementMs: 0, idleMs: 0 }),
-      connectionTimeoutMillis: patienceMs,
-      pipeline: false,
-    }) as pg.PoolConfig
+  const optionsOf = (database: string) => patientOptions(at(database))
   const admin = new pg.Pool(optionsOf('postgres'))
   const made: string[] = []
 

@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { poolOptions } from '../../src/platform/db/database.ts'
-import { patienceMs } from '../eventually.ts'
 import type { ClonedDatabase } from './cloned-database.ts'
+import { patientOptions } from './patient-options.ts'
 
 export interface DatabaseTime {
   turn(ms: number): Promise<void>
@@ -14,11 +13,7 @@ export interface DatabaseTime {
  * Call it before anything else connects.
  */
 export async function letTimeTurn({ address, owner }: ClonedDatabase): Promise<DatabaseTime> {
-  const client = new pg.Client({
-    ...poolOptions(address, undefined, { statementMs: 0, idleMs: 0 }),
-    connectionTimeoutMillis: patienceMs,
-    pipeline: false,
-  } as pg.ClientConfig)
+  const client = new pg.Client(patientOptions(address))
   await client.connect()
   await client.query(`
     create schema turned_time;

@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planOf, sentDuring } from '../../../test/database/statement-plans.ts'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { followLink, readPage } from '../../../test/list-model.ts'
 
@@ -78,50 +78,17 @@ test('the orders beside one are those of its list, without a page of it, and non
   expect((await beside(middle ?? '', other)).body).toEqual({ previous: newest, next: oldest })
 })
 
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** The plan that the database keeps for a statement, for all of its values. */
-async function planOf({ text, values }: Statement): Promise<string> {
-  const client = await desk.owner.connect()
-  try {
-    // So few rows would be read whole, and sorted.
-    for (const way of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${way} = off`)
-    await client.query('set plan_cache_mode = force_generic_plan')
-    await client.query(`prepare due as ${text}`)
-    const literals = values.map((value) =>
-      value === null
-        ? 'null'
-        : pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
-    )
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `explain execute due (${literals.join(', ')})`,
-    )
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  } finally {
-    client.release(true)
-  }
-}
-
 test.each([{}, { 'filter[delivery_method]': 'shipped' }, { 'filter[status]': 'new,printed' }])(
   'a page by due time comes from its own index, without a sort: %o',
   async (filter) => {
-    const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
-    const sent: Statement[] = []
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...parts: unknown[]
-    ) {
-      const [statement] = parts as [Statement | undefined]
-      if (statement?.text?.includes('order by deadline_at')) sent.push(statement)
-      return send.apply(this, parts) as never
-    })
-    await readPage(desk, shop, { ...dueFirst, ...filter }).finally(() => spy.mockRestore())
-    const [statement] = sent
+    const [statement] = await sentDuring(
+      () => readPage(desk, shop, { ...dueFirst, ...filter }),
+      ({ text }) => text.includes('order by deadline_at'),
+    )
     if (statement === undefined) throw new Error('The page was read by another statement')
-    const plan = await planOf(statement)
+    // So few rows would be read whole, and sorted.
+    const settings = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off'
+    const plan = await planOf(desk.owner, statement, { settings })
     expect(plan).toContain('using orders_due')
     expect(plan).not.toContain('Sort')
   },

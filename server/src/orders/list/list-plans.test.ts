@@ -1,8 +1,9 @@
 import type { OrderQuery } from '@cellarhand/contract/order-query'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planOf, sentDuring, type SentStatement } from '../../../test/database/statement-plans.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { requireOneFilter, requireOneSort, selectPage } from './select-page.ts'
+import { either, everyListOf } from '../../../test/list-queries.ts'
+import { selectPage } from './select-page.ts'
 
 let desk: Desk
 let shop: Shop
@@ -42,14 +43,10 @@ async function fillShop(filled: Shop, done: number): Promise<void> {
   )
 }
 
-const either = <T extends keyof OrderQuery>(name: T, ...values: OrderQuery[T][]) => [
-  {},
-  ...values.map((value) => ({ [name]: value })),
-]
-
 /** Each choice of filters and sorts, also those that no order of the tab meets; one query for each of their statements. */
 function everyList(between: string): OrderQuery[] {
-  const choices: OrderQuery[][] = [
+  const all = everyListOf([
+    [{ limit: 100 }],
     either('filter[tab]', 'active', 'completed'),
     either('filter[status]', 'new', 'new,printed'),
     either('filter[delivery_method]', 'shipped'),
@@ -62,90 +59,41 @@ function everyList(between: string): OrderQuery[] {
     ],
     [...either('sort[date]', 'asc'), { 'sort[due]': 'asc' }],
     [{}, { offset: 200 }, { cursor: `a.${between}` }, { cursor: `b.${between}` }],
-  ]
-  const isGiven = (query: OrderQuery): boolean => {
-    try {
-      requireOneSort(query)
-      requireOneFilter(query)
-      return true
-    } catch {
-      return false
-    }
-  }
-  const all = choices
-    .reduce<OrderQuery[]>(
-      (some, further) => some.flatMap((one) => further.map((other) => ({ ...one, ...other }))),
-      [{ limit: 100 }],
-    )
-    .filter(isGiven)
+  ])
   const keyOf = (query: OrderQuery) => `${query['filter[tab]']} ${selectPage(query, Date.now())?.text}`
   return [...new Map(all.map((query) => [keyOf(query), query])).values()]
 }
 
-interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-const isOfPage = ({ text }: Statement) => text.includes('nearest limit')
-
 /** The statement of the page, as the server sends it. */
-async function sentFor(query: OrderQuery): Promise<Statement> {
-  const sent: Statement[] = []
-  const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...parts: unknown[]
-  ) {
-    const [statement] = parts as [Statement | undefined]
-    if (statement?.text !== undefined && isOfPage(statement)) sent.push(statement)
-    return send.apply(this, parts) as never
-  })
-  const { status } = await desk
-    .call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+async function sentFor(query: OrderQuery): Promise<SentStatement> {
+  const ask = async () => {
+    const { status } = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
       as: shop.member,
       params: { tmk: shop.key },
       query,
     })
-    .finally(() => spy.mockRestore())
-  expect([status, sent.length]).toEqual([200, 1])
-  return sent[0] as Statement
-}
-
-const literalOf = (value: unknown) => {
-  if (value === null || value === undefined) return 'null'
-  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
-  return pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value))
-}
-
-/** The database's own plan, as the server's role and with the settings of its connections. */
-async function planOf(client: pg.PoolClient, { text, values }: Statement): Promise<string> {
-  await client.query(`prepare looked_at as ${text}`)
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain (analyze, buffers, timing off) execute looked_at (${values.map(literalOf).join(', ')})`,
-  )
-  await client.query('deallocate looked_at')
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(status).toBe(200)
+  }
+  const [statement, ...others] = await sentDuring(ask, ({ text }) => text.includes('nearest limit'))
+  expect(others).toEqual([])
+  return statement ?? { text: '', values: [] }
 }
 
 test('no list reads the orders of other shops, and a choice that no order meets reads no tab to its end', async () => {
-  const client = await desk.owner.connect()
-  try {
-    await client.query('set role cellarhand_app; set plan_cache_mode = force_generic_plan; set jit = off')
-    const { rows } = await desk.owner.query<{ between: string }>(
-      `select (extract(epoch from submitted_at) * 1000)::bigint || '.' || order_id as between from orders
-       where merchant_id = $1 order by submitted_at desc offset 250 limit 1`,
-      [shop.key],
-    )
-    for (const query of everyList(rows[0]?.between ?? '')) {
-      const plan = await planOf(client, await sentFor(query))
-      const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? []
-      const what = `${JSON.stringify(query)}\n${plan}`
-      expect(plan, what).not.toMatch(/Seq Scan on orders/)
-      // 300 orders, each with a block of its own, and their index. All orders of the tab would be 4,000.
-      expect(Number(hit) + Number(read), what).toBeLessThan(400)
-    }
-  } finally {
-    client.release(true)
+  const { rows } = await desk.owner.query<{ between: string }>(
+    `select (extract(epoch from submitted_at) * 1000)::bigint || '.' || order_id as between from orders
+     where merchant_id = $1 order by submitted_at desc offset 250 limit 1`,
+    [shop.key],
+  )
+  for (const query of everyList(rows[0]?.between ?? '')) {
+    const plan = await planOf(desk.owner, await sentFor(query), {
+      options: 'analyze, buffers, timing off',
+      settings: 'set role cellarhand_app',
+    })
+    const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? []
+    const what = `${JSON.stringify(query)}\n${plan}`
+    expect(plan, what).not.toMatch(/Seq Scan on orders/)
+    // 300 orders, each with a block of its own, and their index. All orders of the tab would be 4,000.
+    expect(Number(hit) + Number(read), what).toBeLessThan(400)
   }
 })

@@ -2,7 +2,8 @@ import type { OrderQuery } from '@cellarhand/contract/order-query'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { requireOneFilter, requireOneSort, selectPage } from './select-page.ts'
+import { either, everyListOf } from '../../../test/list-queries.ts'
+import { selectPage } from './select-page.ts'
 
 let desk: Desk
 let shop: Shop
@@ -72,14 +73,9 @@ test('no limit that a caller chooses makes a prepared statement of its own', asy
   ).toBeLessThanOrEqual(5)
 })
 
-const either = <T extends keyof OrderQuery>(name: T, ...values: OrderQuery[T][]) => [
-  {},
-  ...values.map((value) => ({ [name]: value })),
-]
-
 /** Every list that the server gives, with one value for each filter; another round has others. */
 function everyList(round: number, cursorAt: string): OrderQuery[] {
-  const choices: OrderQuery[][] = [
+  return everyListOf([
     either('filter[tab]', 'active'),
     either(
       'filter[status]',
@@ -98,22 +94,7 @@ function everyList(round: number, cursorAt: string): OrderQuery[] {
     [...either('sort[date]', 'asc'), { 'sort[due]': 'asc' }],
     [{}, { offset: 2 + round }, { cursor: `a.${cursorAt}` }, { cursor: `b.${cursorAt}` }],
     [{ limit: 1 }, { limit: 17 + round }, { limit: 63 + round }],
-  ]
-  const isGiven = (query: OrderQuery): boolean => {
-    try {
-      requireOneSort(query)
-      requireOneFilter(query)
-      return true
-    } catch {
-      return false
-    }
-  }
-  return choices
-    .reduce<OrderQuery[]>(
-      (some, further) => some.flatMap((one) => further.map((other) => ({ ...one, ...other }))),
-      [{}],
-    )
-    .filter(isGiven)
+  ])
 }
 
 test('all filters, sorts and ways to page together make few prepared statements, the same for all values, and each answers', async () => {

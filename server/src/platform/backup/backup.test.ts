@@ -20,7 +20,7 @@ import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 import { manifestName, tableFile, type Manifest } from './manifest.ts'
 import { restoreBackup, type RestoreRequest } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
-import { patienceMs } from '../../../test/eventually.ts'
+import { patientOptions } from '../../../test/database/patient-options.ts'
 
 let desk: Desk
 let shop: Shop
@@ -36,11 +36,7 @@ beforeAll(async () => {
   const server = inject('databaseServer')
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
   address = { ...server, database: rows[0]?.name ?? '' }
-  admin = new pg.Pool({
-    ...poolOptions({ ...server, database: 'postgres' }, undefined, { statementMs: 0, idleMs: 0 }),
-    connectionTimeoutMillis: patienceMs,
-    pipeline: false,
-  } as pg.PoolConfig)
+  admin = new pg.Pool(patientOptions({ ...server, database: 'postgres' }))
   const note = 'Zoë, \\N "quoted", a tab\there,\na line, 田中 🍷'
   await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', gift_message: { message: note } })
   await orderIn(desk, shop, { status: 'CLOSED', method: 'on_demand' })

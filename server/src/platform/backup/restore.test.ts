@@ -6,14 +6,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { urlOf } from '../../../test/database/database-url.ts'
 import { openDesk, type Desk } from '../../../test/desk.ts'
-import { eventually, patienceMs } from '../../../test/eventually.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../../../test/database/restore-room.ts'
 import { startFile } from '../../../test/processes/run-command.ts'
 import { openSlowWire } from '../../../test/database/slow-wire.ts'
 import { createFresh } from './fresh-database.ts'
 import { manifestName, type Manifest } from './manifest.ts'
-import { poolOptions } from '../db/database.ts'
 import { migrationLock } from '../db/migrate.ts'
+import { patientOptions } from '../../../test/database/patient-options.ts'
 
 const marker = 'the note that the wire waits for'
 const own = {
@@ -91,11 +91,7 @@ async function expectWhole(database: string): Promise<void> {
 }
 
 async function openClient(database: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...poolOptions(at(database), undefined, { statementMs: 0, idleMs: 0 }),
-    connectionTimeoutMillis: patienceMs,
-    pipeline: false,
-  } as pg.ClientConfig)
+  const client = new pg.Client(patientOptions(at(database)))
   client.on('error', () => undefined)
   await client.connect()
   return client
