@@ -87,6 +87,68 @@ test('Late and Due soon filter the list, count live, and are in the address', as
   }
 })
 
+test('An order that comes while the server answers a filtered list counts, as late and in its tab', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  await send(outside, ownShop, [100, 110])
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(tabLink(page, 'Active')).toHaveAccessibleName(/2/)
+  const [answered, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/orders/optimized?*', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    if (!searchParams.has('filter[delivery_method]') || searchParams.get('limit') === '1')
+      return route.fallback()
+    const response = await route.fetch()
+    answered.resolve()
+    await arrived.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Method' }).press('Enter')
+  await expect(page.getByRole('radio', { name: 'All methods' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await answered.promise
+  const late = await outside.order(ownShop.key, local(-5))
+  await expect(acceptNext(page)).toHaveAccessibleName(new RegExp(`#${late.id}`))
+  await expect(tabLink(page, 'Active')).toHaveAccessibleName(/3/)
+  arrived.resolve()
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+  await expect(rowOf(page, late)).toHaveCount(0)
+  await expect(tabLink(page, 'Active')).toHaveAccessibleName(/3/)
+})
+
+test('An older answer about the queue takes back no news of the stream', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  await send(outside, ownShop, [100, 110])
+  const page = await openDesk(ownShop.owner)
+  const [answered, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/orders/queue', async (route) => {
+    const response = await route.fetch()
+    answered.resolve()
+    await arrived.promise
+    await route.fulfill({ response })
+  })
+  // After the first event of the stream, the page asks for no queue.
+  await page.route('**/events', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  await openOrders(page)
+  const late = await outside.order(ownShop.key, local(-5))
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+  const received = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/orders/queue'))
+  arrived.resolve()
+  await received
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  await expect(acceptNext(page)).toHaveAccessibleName(new RegExp(`#${late.id}`))
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+})
+
 test('Late and Due soon count live in a filtered list too, by one small call for each news of the stream', async ({
   openDesk,
   outside,

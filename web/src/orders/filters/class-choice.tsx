@@ -3,10 +3,9 @@ import { merchantKey, session } from '#sign-in/public.ts'
 import styles from './class-choice.module.css'
 import { SavedViews } from './saved-views.tsx'
 import { ViewTools } from '../select/view-tools.tsx'
-import type { ListView, SearchChange } from '../state/list-view.ts'
+import { isPartOfTab, type ListView, type SearchChange } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 import { queueQuery } from '../state/queries.ts'
-import { useToldCounts } from './use-told-counts.ts'
 
 /** The server counts no more than a thousand of a class. */
 function countWords(count: number): string {
@@ -21,12 +20,10 @@ interface ClassProps {
 
 /** One of All, Late, Due soon, Mine and Needs a look. The stream tells the counts of the whole tab, a filtered list its own. */
 export function ClassChoice({ view, facets, onChoose }: ClassProps) {
-  const tmk = merchantKey()
-  const isWhole = (view.status ?? view.method ?? view.brand) === undefined
-  const queue = useQuery({ ...queueQuery(tmk), enabled: false }).data
+  const isWhole = !isPartOfTab(view)
+  const queue = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
   // Orders of another tab are neither due nor anybody's.
   const told = view.tab === 'active' ? queue : undefined
-  useToldCounts({ tmk, view, facets }, isWhole ? undefined : told)
   const { late, soon } = { ...facets?.due, ...(isWhole && told) }
   const looks = (isWhole && told ? told.needs_a_look : facets?.needs_a_look?.count) ?? 0
   const own = told?.clerks?.find(({ by }) => by === session.get().user?.id)?.n ?? 0

@@ -5,6 +5,8 @@ import { createElement } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
+import { followCounts } from './follow-counts.ts'
+import { keepTold, type KeptTold } from './keep-told.ts'
 import { followNotes, type FollowedNotes } from '../noted/follow-notes.ts'
 import { keeper } from '../offline/keeper.ts'
 import { keepAccepts, sendOrKeep } from '../offline/send-or-keep.ts'
@@ -72,6 +74,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   keeper.set({ sendOrKeep, keepAccepts })
   offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
+  const endCounts = followCounts(queryClient, tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
@@ -79,6 +82,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     close()
     for (const end of offline) end()
     endReports()
+    endCounts()
     desk.end()
     clearInterval(polling)
     pendingOrders.set([])
@@ -110,9 +114,11 @@ class LiveDesk {
   private readonly queryClient: QueryClient
   private readonly tmk: string
   private readonly notes: FollowedNotes
+  private readonly told: KeptTold
 
   constructor(queryClient: QueryClient, tmk: string) {
     this.notes = followNotes(queryClient, tmk)
+    this.told = keepTold(queryClient, tmk)
     this.queryClient = queryClient
     this.tmk = tmk
   }
@@ -137,6 +143,7 @@ class LiveDesk {
   end(): void {
     this.isOver = true
     this.notes.end()
+    this.told.end()
     this.queue.clear()
     forgetVersions(this.queryClient)
   }
@@ -193,7 +200,7 @@ class LiveDesk {
   private takeQueue(queue: StreamEvents['queue']): void {
     const { queryKey } = queueQuery(this.tmk)
     const before = this.queryClient.getQueryData(queryKey)
-    this.queryClient.setQueryData(queryKey, queue)
+    this.told.take({ queue })
     // No order's event tells that its time has come.
     if (before?.late === queue.late && before.soon === queue.soon) return
     const isOfClass = ({ queryKey: [line, , view] }: { queryKey: readonly unknown[] }): boolean =>
@@ -202,7 +209,7 @@ class LiveDesk {
   }
 
   private takeCounts({ next_deadline: _deadline, ...counts }: StreamEvents['counts']): void {
-    setStanding(this.queryClient, this.tmk, { counts })
+    this.told.take({ counts })
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false

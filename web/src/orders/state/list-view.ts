@@ -96,6 +96,11 @@ export function statusOf(groups: ReadonlySet<string>): string | undefined {
   return displayGroups.filter((group) => groups.has(group)).join(',') || undefined
 }
 
+/** The server counts such a list by itself; of any other, the stream tells the counts. */
+export function isPartOfTab({ status, method, brand }: ListView): boolean {
+  return (status ?? method ?? brand) !== undefined
+}
+
 export function isFiltered({ status, method, brand, needs_a_look: look, due, mine }: ListView): boolean {
   return Boolean(status ?? method ?? brand ?? look ?? due ?? mine)
 }

@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#lib/calls/call.ts'
+import { isPartOfTab, toFilterQuery, type ListView } from '../state/list-view.ts'
+import { listLine, ordersQuery, queueQuery, type Facets } from '../state/queries.ts'
+
+const RETRY_MS = 5_000
+
+/**
+ * Keeps the counts of the filtered lists on the screen as new as the queue, which the stream tells for the whole tab
+ * alone. One call is under way at a time; after it, counts may be older than the queue again. Returns the function that
+ * ends this.
+ */
+export function followCounts(queryClient: QueryClient, tmk: string): () => void {
+  const cache = queryClient.getQueryCache()
+  const { queryKey: queueKey } = queueQuery(tmk)
+  const keyOf = (view: ListView) => ordersQuery(tmk, view).queryKey
+  const queueNow = () => queryClient.getQueryData(queueKey)
+  const facetsOf = (view: ListView): Facets | undefined =>
+    queryClient.getQueryData(keyOf(view))?.pages.at(-1)?.filters.available
+  type Queue = ReturnType<typeof queueNow>
+  /** The queue that was known as each list was asked for, by the hash of its query. */
+  const atAsking = new Map<string, Queue>()
+  /** The same of the counts that came: they are as new at least. */
+  const countedAfter = new WeakMap<Facets, Queue>()
+  let isAsking = false
+
+  const ask = async (view: ListView, facets: Facets): Promise<void> => {
+    const queue = queueNow()
+    const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
+    const { available } = (await call(listLine, { params: { tmk }, query })).filters
+    countedAfter.set(available, queue)
+    queryClient.setQueryData(keyOf(view), (known) => {
+      const last = known?.pages.at(-1)
+      // An answer of the list itself may have come meanwhile.
+      if (!known || last?.filters.available !== facets) return known
+      const counted = { ...last, filters: { ...last.filters, available } }
+      return { ...known, pages: known.pages.with(-1, counted) }
+    })
+  }
+  const isOld = (view: ListView): boolean => {
+    const facets = facetsOf(view)
+    return (
+      view.tab === 'active' &&
+      isPartOfTab(view) &&
+      facets !== undefined &&
+      countedAfter.get(facets) !== queueNow()
+    )
+  }
+  const lookAgain = async (): Promise<void> => {
+    if (isAsking || !queueNow()) return
+    // While a list is asked for, its own answer brings counts.
+    const idle = cache.findAll({ queryKey: [listLine, tmk], type: 'active', fetchStatus: 'idle' })
+    const view = idle.map(({ queryKey }) => queryKey[2] as ListView).find(isOld)
+    const facets = view && facetsOf(view)
+    if (!facets) return
+    isAsking = true
+    await ask(view, facets).catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_MS)))
+    isAsking = false
+    void lookAgain()
+  }
+  return cache.subscribe((event) => {
+    const { queryHash, queryKey } = event.query
+    const isList = queryKey[0] === listLine
+    if (!isList && queryKey[0] !== queueKey[0]) return
+    if (event.type === 'updated' && isList) {
+      const { action } = event
+      if (action.type === 'fetch') atAsking.set(queryHash, queueNow())
+      const facets = action.type === 'success' && !action.manual && facetsOf(queryKey[2] as ListView)
+      if (facets) countedAfter.set(facets, atAsking.get(queryHash))
+    }
+    if (event.type === 'updated' || event.type === 'observerAdded') void lookAgain()
+  })
+}
