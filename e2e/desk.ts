@@ -3,6 +3,7 @@ import { test as base, expect, type BrowserContextOptions, type Locator, type Pa
 import { layCable, type Cable } from './cable.ts'
 import { notePrinting, watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
+import { withOwnServer, type OwnServer } from './own-server.ts'
 import { letIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
 
@@ -19,6 +20,8 @@ interface Fixtures {
   cable: Cable
   /** A merchant of this test alone, whose settings it may change. */
   ownShop: Shop
+  /** A server of this test alone, some seconds after it is asked for. Name it before `openDesk`, whose pages end first. */
+  ownServer: OwnServer
 }
 
 interface WorkerFixtures {
@@ -75,6 +78,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await cable.remove()
   },
   ownShop: async ({ dataDir }, use) => use(await openShop(dataDir)),
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+  ownServer: async ({}, use) => withOwnServer(use),
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   dataDir: [async ({}, use) => use(process.env['E2E_DATA_DIR'] ?? ''), { scope: 'worker' }],
   shop: [async ({ dataDir }, use) => use(await openShop(dataDir)), { scope: 'worker' }],
