@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from './shop.ts'
 
-/** A server with a database of its own, for what would reach the pages of all other tests. */
+/** A server with a database of its own, for a change that would reach the pages of all other tests. */
 export interface OwnServer {
   readonly url: string
   readonly dataDir: string
