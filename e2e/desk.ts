@@ -3,7 +3,7 @@ import { test as base, expect, type BrowserContextOptions, type Locator, type Pa
 import { layCable, type Cable } from './cable.ts'
 import { notePrinting, watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
-import { withOwnServer, type OwnServer } from './own-server.ts'
+import { withOwnServer, type OwnServer } from './servers/own-server.ts'
 import { letIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
 

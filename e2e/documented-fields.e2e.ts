@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { dialog, expect, openOrder, rowOf, test, toast } from './desk.ts'
 import { stored } from './orders/deciding.ts'
 import { openNewOrders, selectLoaded } from './orders/selection.ts'
-import { openPlainGateway, type PlainGateway } from './plain-gateway.ts'
+import { openPlainGateway, type PlainGateway } from './servers/plain-gateway.ts'
 
 let gateway: PlainGateway
 test.beforeEach(async ({ url }) => {

@@ -1,4 +1,4 @@
-import { openBadGateway } from './bad-gateway.ts'
+import { openBadGateway } from './servers/bad-gateway.ts'
 import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
 import { password, signIn } from './people.ts'
 

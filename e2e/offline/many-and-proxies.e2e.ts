@@ -2,7 +2,7 @@ import { askToAccept, pressAccept, stored } from '../orders/deciding.ts'
 import { dialog, expect, openOrder, rowOf, test, toast } from '../desk.ts'
 import { dialogTakesKeys } from '../fields.ts'
 import { openNewOrders } from '../orders/selection.ts'
-import { openBadGateway } from '../bad-gateway.ts'
+import { openBadGateway } from '../servers/bad-gateway.ts'
 import { LATE, cutBand, openKeptList, openWaiting, waitingList } from './on-device.ts'
 
 test.use({ serviceWorkers: 'allow' })

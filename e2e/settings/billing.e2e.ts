@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openBadGateway } from '../bad-gateway.ts'
+import { openBadGateway } from '../servers/bad-gateway.ts'
 import { expect, test, toast } from '../desk.ts'
 import { openShop } from '../shop.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dialog, expect, test, toast } from '../desk.ts'
 import { password, signIn } from '../people.ts'
-import { openPlainGateway } from '../plain-gateway.ts'
+import { openPlainGateway } from '../servers/plain-gateway.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })

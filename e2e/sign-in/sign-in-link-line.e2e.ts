@@ -1,4 +1,4 @@
-import { openBadGateway } from '../bad-gateway.ts'
+import { openBadGateway } from '../servers/bad-gateway.ts'
 import { openDatabase } from '../database.ts'
 import { dialog, expect, test, toast } from '../desk.ts'
 import { expectAtOrders, leadingTo, linkFor, signedInAs, storedSession, storedToken } from './sign-in-link.ts'

@@ -1,4 +1,4 @@
-import { openBadGateway } from '../bad-gateway.ts'
+import { openBadGateway } from '../servers/bad-gateway.ts'
 import { expect, openOrders, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { expectAtOrders, noSession, signedInAs, storedToken } from './sign-in-link.ts'

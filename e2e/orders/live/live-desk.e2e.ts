@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { runUntil } from '../../page-time.ts'
-import { openBadGateway } from '../../bad-gateway.ts'
+import { openBadGateway } from '../../servers/bad-gateway.ts'
 import { block, expect, newOrders, openNewest, openOrder, openOrders, rowOf, test } from '../../desk.ts'
 import { signIn } from '../../people.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { root } from './shop.ts'
+import { root } from '../shop.ts'
 
 /** A server with a database of its own, for a change that would reach the pages of all other tests. */
 export interface OwnServer {
