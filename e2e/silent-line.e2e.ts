@@ -9,6 +9,9 @@ const mark = (page: Page) => page.getByText('not confirmed yet', { exact: true }
 const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not confirmed yet.' })
 const liveState = (page: Page) => page.getByRole('banner').getByRole('status')
 
+// A long file that comes late, so all workers share it.
+test.describe.configure({ mode: 'parallel' })
+
 test.describe('an accept on a silent connection', () => {
   test('is marked as not confirmed, blocks steps that depend on it, and is taken back with a message in 15 seconds', async ({
     openDesk,

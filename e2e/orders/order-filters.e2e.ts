@@ -15,7 +15,8 @@ const option = (page: Page, role: 'radio' | 'checkbox', name: string) =>
 /** Once opened, the event stream has a filtered list asked for a second time. */
 function listAnswers(page: Page, method: string, count: number): Promise<unknown> {
   let answers = 0
-  const isAnswer = (url: URL) => url.pathname.endsWith('/optimized') && url.search.includes(method)
+  const isAnswer = ({ pathname, search }: URL) =>
+    pathname.endsWith('/optimized') && search.includes(method) && search.includes('limit=30&')
   return page.waitForResponse((reply) => isAnswer(new URL(reply.url())) && ++answers === count)
 }
 

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
+import { floodMerchant } from '../../bench/rig/many-orders.ts'
 import { openDatabase } from '../database.ts'
 import { toast, expect, openOrder, openOrders, test } from '../desk.ts'
 import { typeAsScanner } from '../fields.ts'
 import { anItem } from '../../server/test/orders.ts'
-import { outsideOf, type Outside } from '../outside.ts'
+import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
 
@@ -48,10 +49,13 @@ test('a scan of the slip opens its order from every page: one that came back fro
 })
 
 test('the short code of a bottle leaves no page, unless an order has that number', async ({
-  ownServer: { url, dataDir },
   openDesk,
+  outside,
+  ownShop,
+  url,
+  dataDir,
 }) => {
-  const page = await openDesk('member@demo.test', { baseURL: url })
+  const page = await openDesk(ownShop.owner)
   const refused = toast(page, /^This is not the code of a packing slip/)
   // An EAN-8 and a UPC-E.
   for (const code of ['96385074', '04252614']) {
@@ -63,19 +67,19 @@ test('the short code of a bottle leaves no page, unless an order has that number
     }).toPass()
     await expect(page).toHaveURL(`${url}/inventory`)
   }
-  const order = await orderWithEanEight(outsideOf(url), dataDir)
-  await scan(page, order.id)
-  await expect(page).toHaveURL(`${url}/orders/view/${order.id}`)
+  const id = await orderWithEanEight(outside, dataDir, ownShop)
+  await scan(page, id)
+  await expect(page).toHaveURL(`${url}/orders/view/${id}`)
 })
 
 /** An order whose number of eight digits has its check digit. */
-async function orderWithEanEight(outside: Outside, dataDir: string): Promise<Order> {
+async function orderWithEanEight(outside: Outside, dataDir: string, { key }: Shop): Promise<string> {
+  await outside.order(key)
+  const number = 23_456_785
   const db = await openDatabase(dataDir)
-  await db.query("select setval('order_numbers', 23456785, false)")
+  await floodMerchant(db, key, { merchantId: key, orders: 1, firstNumber: number - 1 })
   await db.end()
-  const order = await outside.order('demo')
-  expect(order.id).toBe('23456785')
-  return order
+  return String(number)
 }
 
 test('in a field a scan is text, and in a dialog it opens nothing', async ({ page, outside, url }) => {

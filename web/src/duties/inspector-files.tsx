@@ -24,7 +24,12 @@ export function InspectorFiles() {
   const make = useMutation({
     mutationFn: (body: { from: string; to: string }) =>
       call('POST /m/v2/merchant/{tmk}/inspector_files', { params: { tmk }, body }),
-    onSuccess: (asked) => queryClient.setQueryData(inspectorFilesQuery(tmk).queryKey, asked),
+    onSuccess: async (asked) => {
+      const { queryKey } = inspectorFilesQuery(tmk)
+      // A look that began before the press does not know the file yet.
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, asked)
+    },
     onError: (error) => {
       if (!form.showRefusal(error)) toast('error', 'The file was not started', reasonOf(error))
     },

@@ -1,5 +1,5 @@
 import { noteLength, notesAtMost } from '@cellarhand/contract/notes'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
@@ -10,7 +10,7 @@ import { Moment } from '#ui/blocks/moment.tsx'
 import { useIsAway } from '#ui/notes/no-line.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import styles from './notes-card.module.css'
-import type { Note, Subject } from './queries.ts'
+import type { Note, Notes, Subject } from './queries.ts'
 import { addNote, deleteNote, notesQuery } from './queries.ts'
 
 /** From here on a writer reads how many letters are left. */
@@ -65,13 +65,20 @@ export function NotesCard({ title, subject, timezone }: Props) {
   )
 }
 
+/** A colleague's note may have come between the answer and now. */
+function showNotes(queryClient: QueryClient, subject: Subject, notes: Notes): void {
+  const { queryKey } = notesQuery(subject)
+  queryClient.setQueryData(queryKey, notes)
+  void queryClient.invalidateQueries({ queryKey })
+}
+
 function NewNote({ subject, onDone }: { subject: Subject; onDone: () => void }) {
   const queryClient = useQueryClient()
   const [text, setText] = useState('')
   const add = useMutation({
     mutationFn: () => addNote(subject, text),
     onSuccess: (notes) => {
-      queryClient.setQueryData(notesQuery(subject).queryKey, notes)
+      showNotes(queryClient, subject, notes)
       onDone()
     },
   })
@@ -130,7 +137,7 @@ function NoteRow({ note, subject, timezone }: { note: Note; subject: Subject; ti
   const isEarly = useEarly(isAsking)
   const remove = useMutation({
     mutationFn: () => deleteNote(subject, note.id),
-    onSuccess: (notes) => queryClient.setQueryData(notesQuery(subject).queryKey, notes),
+    onSuccess: (notes) => showNotes(queryClient, subject, notes),
   })
   return (
     <li>

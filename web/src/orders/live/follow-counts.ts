@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#lib/calls/call.ts'
+import { call, CallError } from '#lib/calls/call.ts'
+import { liveState } from '../state/live-state.ts'
 import { isPartOfTab, toFilterQuery, type ListView } from '../state/list-view.ts'
 import { listLine, ordersQuery, queueQuery, type Facets } from '../state/queries.ts'
 
@@ -23,6 +24,7 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
   /** The same of the counts that came: they are as new at least. */
   const countedAfter = new WeakMap<Facets, Queue>()
   let isAsking = false
+  let isOver = false
 
   const ask = async (view: ListView, facets: Facets): Promise<void> => {
     const queue = queueNow()
@@ -32,42 +34,49 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
     queryClient.setQueryData(keyOf(view), (known) => {
       const last = known?.pages.at(-1)
       // An answer of the list itself may have come meanwhile.
-      if (!known || last?.filters.available !== facets) return known
+      if (!known || last?.filters.available !== facets) return undefined
       const counted = { ...last, filters: { ...last.filters, available } }
       return { ...known, pages: known.pages.with(-1, counted) }
     })
   }
   const isOld = (view: ListView): boolean => {
     const facets = facetsOf(view)
-    return (
-      view.tab === 'active' &&
-      isPartOfTab(view) &&
-      facets !== undefined &&
-      countedAfter.get(facets) !== queueNow()
-    )
+    const queue = facets && countedAfter.get(facets)
+    // Counts from before the first news are asked for again with their list.
+    return view.tab === 'active' && isPartOfTab(view) && queue !== undefined && queue !== queueNow()
   }
   const lookAgain = async (): Promise<void> => {
-    if (isAsking || !queueNow()) return
+    if (isAsking || isOver || !queueNow() || liveState.get().kind !== 'live') return
     // While a list is asked for, its own answer brings counts.
     const idle = cache.findAll({ queryKey: [listLine, tmk], type: 'active', fetchStatus: 'idle' })
     const view = idle.map(({ queryKey }) => queryKey[2] as ListView).find(isOld)
     const facets = view && facetsOf(view)
     if (!facets) return
     isAsking = true
-    await ask(view, facets).catch(() => new Promise((resolve) => setTimeout(resolve, RETRY_MS)))
+    const queue = queueNow()
+    await ask(view, facets).catch((error: unknown) => {
+      // The next news are asked for again.
+      if (error instanceof CallError && error.status < 500) countedAfter.set(facets, queue)
+      return new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    })
     isAsking = false
     void lookAgain()
   }
-  return cache.subscribe((event) => {
+  const unsubscribe = cache.subscribe((event) => {
     const { queryHash, queryKey } = event.query
     const isList = queryKey[0] === listLine
     if (!isList && queryKey[0] !== queueKey[0]) return
     if (event.type === 'updated' && isList) {
       const { action } = event
-      if (action.type === 'fetch') atAsking.set(queryHash, queueNow())
+      // A list that is marked while it is asked for is asked for anew, without a further event.
+      if (action.type === 'fetch' || action.type === 'invalidate') atAsking.set(queryHash, queueNow())
       const facets = action.type === 'success' && !action.manual && facetsOf(queryKey[2] as ListView)
       if (facets) countedAfter.set(facets, atAsking.get(queryHash))
     }
     if (event.type === 'updated' || event.type === 'observerAdded') void lookAgain()
   })
+  return () => {
+    isOver = true
+    unsubscribe()
+  }
 }

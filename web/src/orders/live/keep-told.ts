@@ -1,14 +1,18 @@
 import type { StreamEvents } from '@cellarhand/contract/events'
 import type { QueryClient } from '@tanstack/react-query'
+import { toldAlarms } from '../state/alarms.ts'
 import { countLine, listLine, queueQuery, setStanding, type OrderPage } from '../state/queries.ts'
 
 interface Told {
-  counts?: OrderPage['counts']
-  queue?: StreamEvents['queue']
+  readonly counts?: OrderPage['counts']
+  readonly queue?: StreamEvents['queue']
+  readonly alarms?: StreamEvents['alarms']
 }
 
 export interface KeptTold {
   take: (news: Told) => void
+  /** The newest of each kind. */
+  get: () => Told
   end: () => void
 }
 
@@ -26,17 +30,21 @@ export function keepTold(queryClient: QueryClient, tmk: string): KeptTold {
     if (event.type !== 'updated' || !lines.includes(line)) return
     const { action, query } = event
     if (action.type === 'fetch') atAsking.set(query.queryHash, told)
-    if (action.type !== 'success' || action.manual) return
+    // The first pages of a list may have been answered before another one failed, or before the clerk went on.
+    const isEnd = action.type === 'success' ? !action.manual : ['error', 'setState'].includes(action.type)
+    if (!isEnd) return
     const before = atAsking.get(query.queryHash)
     if (line !== queueKey[0] && told.counts !== before?.counts) showCounts()
     if (line === queueKey[0] && told.queue !== before?.queue) showQueue()
   })
   return {
     end,
+    get: () => told,
     take(news) {
       told = { ...told, ...news }
       if (news.counts) showCounts()
       if (news.queue) showQueue()
+      if (news.alarms) toldAlarms.set(news.alarms)
     },
   }
 }

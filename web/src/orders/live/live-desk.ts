@@ -6,6 +6,8 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { followCounts } from './follow-counts.ts'
+import { keepMarks } from './keep-marks.ts'
+import { followOlder } from './follow-older.ts'
 import { keepTold, type KeptTold } from './keep-told.ts'
 import { followNotes, type FollowedNotes } from '../noted/follow-notes.ts'
 import { keeper } from '../offline/keeper.ts'
@@ -74,7 +76,6 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   keeper.set({ sendOrKeep, keepAccepts })
   offlinePart.set(createElement(OfflineDesk))
   const endReports = reportScreen(tmk)
-  const endCounts = followCounts(queryClient, tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
@@ -82,7 +83,6 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     close()
     for (const end of offline) end()
     endReports()
-    endCounts()
     desk.end()
     clearInterval(polling)
     pendingOrders.set([])
@@ -115,10 +115,16 @@ class LiveDesk {
   private readonly tmk: string
   private readonly notes: FollowedNotes
   private readonly told: KeptTold
+  private readonly ends: readonly (() => void)[]
 
   constructor(queryClient: QueryClient, tmk: string) {
     this.notes = followNotes(queryClient, tmk)
     this.told = keepTold(queryClient, tmk)
+    this.ends = [
+      keepMarks(queryClient),
+      followCounts(queryClient, tmk),
+      followOlder(queryClient, (id) => this.ask(id, 'updated')),
+    ]
     this.queryClient = queryClient
     this.tmk = tmk
   }
@@ -128,7 +134,7 @@ class LiveDesk {
     const told = { name, body: JSON.parse(data) as unknown } as Told
     if (told.name === 'counts') this.takeCounts(told.body)
     else if (told.name === 'queue') this.takeQueue(told.body)
-    else if (told.name === 'alarms') toldAlarms.set(told.body)
+    else if (told.name === 'alarms') this.told.take({ alarms: told.body })
     else if (told.name === 'presence') presences.set(told.body)
     else if (told.name === 'moved') location.assign(new URL(location.pathname, told.body.to))
     else if (told.name === 'notes') {
@@ -144,16 +150,19 @@ class LiveDesk {
     this.isOver = true
     this.notes.end()
     this.told.end()
+    for (const end of this.ends) end()
     this.queue.clear()
     forgetVersions(this.queryClient)
   }
 
   /** Replaces the stream: asks for counts, alarms, and the first pages of the active tab. */
   async poll(): Promise<void> {
-    const [pages, told] = await Promise.all([this.askPages(), askAlarms(this.tmk)])
-    if (told && !this.isOver) toldAlarms.set(told)
+    const before = this.told.get()
+    const [pages, alarms] = await Promise.all([this.askPages(), askAlarms(this.tmk)])
+    const now = this.told.get()
+    if (alarms && !this.isOver && now.alarms === before.alarms) toldAlarms.set(alarms)
     if (!pages || this.isOver) return
-    for (const page of pages) setStanding(this.queryClient, this.tmk, page)
+    if (now.counts === before.counts) for (const page of pages) setStanding(this.queryClient, this.tmk, page)
     void this.queryClient.invalidateQueries({ queryKey: queueQuery(this.tmk).queryKey })
     this.takePages(pages)
   }
@@ -224,6 +233,7 @@ class LiveDesk {
     if (this.isOver) return
     // Before the other lists are asked again: an order that waits is marked when their answers bring it.
     if (pages) this.takePages(pages)
+    else setTimeout(() => this.isOver || void this.catchUp(), RETRY_MS)
     await this.queryClient.invalidateQueries({ predicate: isOther })
   }
 

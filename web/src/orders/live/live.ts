@@ -90,6 +90,6 @@ class Line {
 
   private async ask(): Promise<void> {
     const [told] = await Promise.all([askAlarms(this.tmk), this.queryClient.invalidateQueries()])
-    if (told && !this.isOver) toldAlarms.set(told)
+    if (told && !this.isOver && liveState.get().kind !== 'live') toldAlarms.set(told)
   }
 }

@@ -1,10 +1,13 @@
 import type { NotedOrder } from '@cellarhand/contract/notes'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
+import { CallError } from '#lib/calls/call.ts'
 import { listLine, type OrderPage } from '../state/queries.ts'
 import { noteMark } from './note-mark.ts'
 import { NoteSign } from './note-sign.tsx'
 import { askNoted, notedOrders } from './noted-orders.ts'
+
+const RETRY_MS = 5_000
 
 export interface FollowedNotes {
   /** Asks again for all shown orders: the stream tells that notes have changed, and not whose. */
@@ -23,10 +26,14 @@ export function followNotes(queryClient: QueryClient, tmk: string): FollowedNote
     const ids = shownIds(queryClient).filter((id) => !asked.has(id))
     if (ids.length === 0) return
     for (const id of ids) asked.add(id)
-    const found = await askNoted(tmk, ids).catch(() => undefined)
+    let isRefused = false
+    const found = await askNoted(tmk, ids).catch((error: unknown) => {
+      isRefused = error instanceof CallError && error.status < 500
+    })
     if (started !== round) return
-    if (found) show(ids, found)
-    else for (const id of ids) asked.delete(id)
+    if (found) return show(ids, found)
+    for (const id of ids) asked.delete(id)
+    if (!isRefused) setTimeout(() => started === round && askSoon(), RETRY_MS)
   }
   const askSoon = (): void => {
     if (isDue) return
