@@ -1588,6 +1588,9 @@ export type OrderPage = {
       needs_a_look?: {
         count: Count
       }
+      undecided?: {
+        count: Count
+      }
       due?: {
         late: Count
         soon: Count

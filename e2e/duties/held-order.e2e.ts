@@ -47,6 +47,8 @@ test('nothing offers to accept an order that a rule holds: not its review, not a
 
   await outside.order(ownShop.key)
   await expect(acceptNew).toHaveText(/^Accept 2 new/)
+  await openOrders(page, 'active?method=shipped')
+  await expect(acceptNew).toHaveText(/^Accept 2 new/)
   await acceptNew.click()
   await expect(dialog(page, 'Accept Orders')).toContainText('2 orders')
 })

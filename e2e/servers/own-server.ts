@@ -34,7 +34,7 @@ function readyAt(stdout: NodeJS.ReadableStream): Promise<string> {
     // It is read to the end, because a server that nobody reads from ends at its next line.
     stdout.setEncoding('utf8').on('data', (piece: string) => {
       said += piece
-      const url = /ready at (http:\S+)/.exec(said)?.[1]
+      const url = /ready at (http:\S+)\s/.exec(said)?.[1]
       if (url !== undefined) resolve(url)
     })
     stdout.on('end', () => reject(new Error(`The server ended before it was ready: ${said}`)))

@@ -47,6 +47,9 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
       group(order) !== 'shipped' &&
       order.printed_timestamp === null,
   ).length
+  const undecided = rows.filter(
+    (order) => ['new', 'printed'].includes(group(order)) && !needsLook(order),
+  ).length
   return {
     ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
     counts: Object.fromEntries(tabs.map((name) => [name, all.filter((order) => tab(order) === name).length])),
@@ -82,6 +85,7 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
           })),
       },
       ...(looks > 0 && { needs_a_look: { count: looks } }),
+      ...(filter.tab === 'active' && !filter.look && { undecided: { count: undecided } }),
       ...(filter.tab === 'active' && dueOf(ofClass('SLA2'), ofClass('SLA1'))),
       ...(filter.tab === 'active' && unprinted > 0 && { slips: { missing: unprinted } }),
     },

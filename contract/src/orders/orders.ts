@@ -190,6 +190,8 @@ export const OrderPage = object({
       delivery_method: ours(object({ options: Type.Array(Option) })),
       /** Orders that a rule stands against, or whose check is missing; absent when there are none. */
       needs_a_look: ours(object({ count: Count })),
+      /** Of the active tab, without a class of it: orders that nobody has accepted or rejected and no rule holds. */
+      undecided: ours(object({ count: Count })),
       /** Of the active tab: orders past their deadline, and soon due. None counts beyond a thousand. */
       due: ours(object({ late: Count, soon: Count })),
       /** The same counts beside the filters `filter[late]` and `filter[due_soon]`. */

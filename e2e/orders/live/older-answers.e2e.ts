@@ -100,7 +100,13 @@ test('an order page shows a cancellation, although an older answer comes after i
   const newer = page.waitForResponse((response) => response.url().endsWith(`/m/v2/orders/${order.id}`))
   await outside.tell(order, { status: 'CANCELLED', comment: 'No longer wanted' })
   await newer
+  let answers = 0
+  // The older one, and the one that the page asks for because of it.
+  const replaced = page.waitForResponse(
+    (response) => response.url().endsWith(`/m/v2/orders/${order.id}`) && ++answers === 2,
+  )
   detail.release()
+  await replaced
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
   await expect(page.getByRole('main').getByText('Cancelled', { exact: true }).first()).toBeVisible()
 })

@@ -214,6 +214,24 @@ describe('an order to a place that no signed rule allows', () => {
   })
 })
 
+test('a held order is not among those that can be accepted, in a filtered list either', async () => {
+  const shop = await careful()
+  await desk.order(shop, toUtah)
+  await desk.order(shop)
+  await desk.order(shop, onDemand)
+  const counted = async (filter: Record<string, string>) =>
+    (await listed(shop, { 'filter[tab]': 'active', ...filter })).filters.available.undecided?.count
+  expect([
+    await counted({}),
+    await counted({ 'filter[delivery_method]': 'shipped' }),
+    await counted({ 'filter[delivery_method]': 'shipped', 'filter[status]': 'new' }),
+    await counted({ 'filter[status]': 'accepted' }),
+    // Of a class the tab's counts say nothing.
+    await counted({ 'filter[needs_a_look]': 'true' }),
+    await counted({ 'filter[due]': 'late' }),
+  ]).toEqual([2, 1, 1, 0, undefined, undefined])
+})
+
 describe('an owner lets one order pass', () => {
   test('with a reason, which the history keeps; a clerk or a manager may not', async () => {
     const shop = await careful()

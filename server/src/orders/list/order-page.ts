@@ -12,7 +12,7 @@ import {
   type MerchantCounts,
   type OrderCounts,
 } from './order-counts.ts'
-import { createOrderQueues, type KnownQueue, type OrderQueues } from './order-queue.ts'
+import { countUndecided, createOrderQueues, type KnownQueue, type OrderQueues } from './order-queue.ts'
 import { createKnownPages, type KnownPages } from './known-pages.ts'
 import { defaultLimit, readPage, type PageRow } from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
@@ -247,7 +247,12 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
     (isTimed ? undefined : known.get(key)) ?? availableFilters(countedRows(counted, query), filter)
   if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
   const looks = countMatching(counts.lookRows, filter)
-  return looks === 0 ? filters : { ...filters, needs_a_look: { count: looks } }
+  const isWhole = filter.tab === 'active' && !isTimed && query['filter[needs_a_look]'] === undefined
+  return {
+    ...filters,
+    ...(looks > 0 && { needs_a_look: { count: looks } }),
+    ...(isWhole && { undecided: { count: countUndecided(counts, filter) } }),
+  }
 }
 
 function dueCounts({ due }: KnownQueue, filter: CountFilter) {

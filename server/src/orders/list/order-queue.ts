@@ -13,7 +13,13 @@ import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { LiveState } from '../live/state-looks.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
-import type { CountRow, OrderCounts } from './order-counts.ts'
+import {
+  countMatching,
+  type CountFilter,
+  type CountRow,
+  type MerchantCounts,
+  type OrderCounts,
+} from './order-counts.ts'
 
 /** What the clock makes of a merchant's active orders, until `untilMs` or until one of them changes. */
 export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'taken' | 'clerks'> {
@@ -181,9 +187,19 @@ function sumOf(rows: readonly CountRow[]): number {
   return rows.reduce((sum, { n }) => sum + n, 0)
 }
 
-function isUndecided({ tab, display_group: group }: CountRow): boolean {
-  return tab === 'active' && (group === 'new' || group === 'printed')
+const undecidedGroups: readonly string[] = ['new', 'printed']
+
+/** How many of the orders nobody has accepted or rejected; one that a rule holds cannot be accepted. */
+export function countUndecided(
+  { rows, lookRows }: Pick<MerchantCounts, 'rows' | 'lookRows'>,
+  filter: CountFilter,
+): number {
+  const groups = undecidedGroups.filter((group) => filter.groups?.includes(group) ?? true)
+  const shown = { ...filter, groups }
+  return countMatching(rows, shown) - countMatching(lookRows, shown)
 }
+
+const wholeTab: CountFilter = { tab: 'active', groups: undefined, method: undefined, application: undefined }
 
 export async function getQueue(
   { counts, queues }: { counts: OrderCounts; queues: OrderQueues },
@@ -192,8 +208,7 @@ export async function getQueue(
   const known = await counts.read(merchantId)
   const { decide, do: work, due, taken, clerks, slips, untilMs } = await queues.of(merchantId, known)
   const missing = sumOf(slips)
-  // An order that a rule holds cannot be accepted.
-  const undecided = sumOf(known.rows.filter(isUndecided)) - sumOf(known.lookRows.filter(isUndecided))
+  const undecided = countUndecided(known, wholeTab)
   const looks = sumOf(known.lookRows.filter(({ tab }) => tab === 'active'))
   const told = {
     late: sumOf(due.late),

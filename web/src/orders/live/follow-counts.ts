@@ -68,8 +68,7 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
     if (!isList && queryKey[0] !== queueKey[0]) return
     if (event.type === 'updated' && isList) {
       const { action } = event
-      // A list that is marked while it is asked for is asked for anew, without a further event.
-      if (action.type === 'fetch' || action.type === 'invalidate') atAsking.set(queryHash, queueNow())
+      if (action.type === 'fetch') atAsking.set(queryHash, queueNow())
       const facets = action.type === 'success' && !action.manual && facetsOf(queryKey[2] as ListView)
       if (facets) countedAfter.set(facets, atAsking.get(queryHash))
     }

@@ -6,7 +6,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream, type StreamState } from '#lib/calls/event-stream.ts'
 import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { followCounts } from './follow-counts.ts'
-import { keepMarks } from './keep-marks.ts'
+import { askAnew, type AskedAnew } from './ask-anew.ts'
 import { followOlder } from './follow-older.ts'
 import { keepTold, type KeptTold } from './keep-told.ts'
 import { followNotes, type FollowedNotes } from '../noted/follow-notes.ts'
@@ -46,6 +46,7 @@ import {
 } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 60_000
 const AT_ONCE = 4
 /** The active tab's whole lists: the newest orders tell what has arrived, those due first are what the desk shows. */
 const wholeLists = [viewOf('active', { sort: 'desc' }), viewOf('active')]
@@ -115,13 +116,15 @@ class LiveDesk {
   private readonly tmk: string
   private readonly notes: FollowedNotes
   private readonly told: KeptTold
+  private readonly anew: AskedAnew
   private readonly ends: readonly (() => void)[]
 
   constructor(queryClient: QueryClient, tmk: string) {
     this.notes = followNotes(queryClient, tmk)
     this.told = keepTold(queryClient, tmk)
+    this.anew = askAnew(queryClient)
     this.ends = [
-      keepMarks(queryClient),
+      () => this.anew.end(),
       followCounts(queryClient, tmk),
       followOlder(queryClient, (id) => this.ask(id, 'updated')),
     ]
@@ -139,7 +142,7 @@ class LiveDesk {
     else if (told.name === 'moved') location.assign(new URL(location.pathname, told.body.to))
     else if (told.name === 'notes') {
       this.notes.refresh()
-      void this.queryClient.invalidateQueries({ predicate: ({ queryKey: [line] }) => isOfNotes(line) })
+      void this.anew.ask({ predicate: ({ queryKey: [line] }) => isOfNotes(line) })
     } else if (told.name === 'order.created') this.ask(told.body.id, 'created')
     else if (told.name === 'order.updated' || told.name === 'order.taken' || told.name === 'order.picked')
       this.ask(told.body.id, 'updated')
@@ -161,7 +164,8 @@ class LiveDesk {
     const [pages, alarms] = await Promise.all([this.askPages(), askAlarms(this.tmk)])
     const now = this.told.get()
     if (alarms && !this.isOver && now.alarms === before.alarms) toldAlarms.set(alarms)
-    if (!pages || this.isOver) return
+    if (this.isOver) return
+    if (!pages) return this.askPagesLater(RETRY_MS)
     if (now.counts === before.counts) for (const page of pages) setStanding(this.queryClient, this.tmk, page)
     void this.queryClient.invalidateQueries({ queryKey: queueQuery(this.tmk).queryKey })
     this.takePages(pages)
@@ -214,7 +218,7 @@ class LiveDesk {
     if (before?.late === queue.late && before.soon === queue.soon) return
     const isOfClass = ({ queryKey: [line, , view] }: { queryKey: readonly unknown[] }): boolean =>
       line === listLine && (view as ListView | undefined)?.due !== undefined
-    void this.queryClient.invalidateQueries({ predicate: isOfClass })
+    void this.anew.ask({ predicate: isOfClass })
   }
 
   private takeCounts({ next_deadline: _deadline, ...counts }: StreamEvents['counts']): void {
@@ -233,8 +237,20 @@ class LiveDesk {
     if (this.isOver) return
     // Before the other lists are asked again: an order that waits is marked when their answers bring it.
     if (pages) this.takePages(pages)
-    else setTimeout(() => this.isOver || void this.catchUp(), RETRY_MS)
-    await this.queryClient.invalidateQueries({ predicate: isOther })
+    else this.askPagesLater(RETRY_MS)
+    await this.anew.ask({ predicate: isOther })
+  }
+
+  /** Else nobody would tell what came while the stream was away. A broken stream asks by itself. */
+  private askPagesLater(waitMs: number): void {
+    setTimeout(() => {
+      if (this.isOver || liveState.get().kind !== 'live') return
+      void this.askPages().then((pages) => {
+        if (this.isOver) return
+        if (pages) this.takePages(pages)
+        else this.askPagesLater(Math.min(2 * waitMs, LONGEST_RETRY_MS))
+      })
+    }, waitMs)
   }
 
   private async reload(): Promise<void> {
@@ -283,7 +299,7 @@ class LiveDesk {
     if (isPending(order.id)) {
       if (isActive) addPending(order)
       else dropPending(order.id)
-      return
+      if (!isListed(this.queryClient, order.id)) return
     }
     // Answers overtake each other: a change of a new order may be read before the news of its arrival.
     const isNews = mayBeNew || (this.newest !== undefined && Number(order.id) > this.newest)

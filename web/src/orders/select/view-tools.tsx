@@ -122,6 +122,8 @@ function countMissing(view: ListView, facets: Facets | undefined, told: Queue | 
 
 function countNew(view: ListView, facets: Facets | undefined, told: Queue | undefined): number {
   if (isWhole(view) && told) return told.undecided ?? 0
+  const ownCount = view.due ?? view.mine ?? view.needs_a_look
+  if (!ownCount && facets?.undecided) return facets.undecided.count
   const shown = view.status?.split(',')
   const counted = facets?.status.options.filter(
     ({ value }) => undecided.includes(value) && (shown?.includes(value) ?? true),
