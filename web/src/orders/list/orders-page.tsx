@@ -70,7 +70,7 @@ export function OrdersPage() {
     if (list.isError) toast('error', messages.ordersFetchFailed)
   }, [list.isError, list.errorUpdatedAt])
 
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const first = list.data?.pages[0]
   // While the next view is fetched, the previous rows stay, and their place in the list too.
   const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
@@ -98,7 +98,7 @@ export function OrdersPage() {
     timezone: first?.timezone ?? merchantZone,
     hasCarrier,
     onNearEnd: () => {
-      const isReady = hasNextPage && !isFetching && !isFetchNextPageError && !list.isPlaceholderData
+      const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !list.isPlaceholderData
       if (isReady) void fetchNextPage()
     },
     onStep,

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { call, CallError } from '#lib/calls/call.ts'
+import { call } from '#lib/calls/call.ts'
+import { isFinal } from './is-final.ts'
 import { liveState } from '../state/live-state.ts'
 import { isPartOfTab, toFilterQuery, type ListView } from '../state/list-view.ts'
 import { listLine, ordersQuery, queueQuery, type Facets } from '../state/queries.ts'
@@ -56,7 +57,7 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
     const queue = queueNow()
     await ask(view, facets).catch((error: unknown) => {
       // The next news are asked for again.
-      if (error instanceof CallError && error.status < 500) countedAfter.set(facets, queue)
+      if (isFinal(error)) countedAfter.set(facets, queue)
       return new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     })
     isAsking = false

@@ -8,6 +8,7 @@ import { followKeptParts, keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { followCounts } from './follow-counts.ts'
 import { askAnew, type AskedAnew } from './ask-anew.ts'
 import { followOlder } from './follow-older.ts'
+import { isFinal } from './is-final.ts'
 import { keepTold, type KeptTold } from './keep-told.ts'
 import { followNotes, type FollowedNotes } from '../noted/follow-notes.ts'
 import { keeper } from '../offline/keeper.ts'
@@ -107,6 +108,11 @@ const isOfNotes = (line: unknown) => typeof line === 'string' && line.endsWith('
 
 class LiveDesk {
   private isFirst = true
+  /** Whether the other lists were asked again once the stream was there. */
+  private isCaughtUp = false
+  private isRefused = false
+  private pauseMs = RETRY_MS
+  private later: ReturnType<typeof setTimeout> | undefined
   /** The highest order number on the pages asked for so far. Undefined before the first. */
   private newest: number | undefined
   private readonly queue = new Map<string, 'created' | 'updated'>()
@@ -154,6 +160,7 @@ class LiveDesk {
     this.notes.end()
     this.told.end()
     for (const end of this.ends) end()
+    clearTimeout(this.later)
     this.queue.clear()
     forgetVersions(this.queryClient)
   }
@@ -165,19 +172,27 @@ class LiveDesk {
     const now = this.told.get()
     if (alarms && !this.isOver && now.alarms === before.alarms) toldAlarms.set(alarms)
     if (this.isOver) return
-    if (!pages) return this.askPagesLater(RETRY_MS)
+    if (!pages) return this.askLater()
     if (now.counts === before.counts) for (const page of pages) setStanding(this.queryClient, this.tmk, page)
     void this.queryClient.invalidateQueries({ queryKey: queueQuery(this.tmk).queryKey })
-    this.takePages(pages)
+    await this.takeMissed(pages)
   }
 
-  /** One page of each whole list. */
-  private askPages(): Promise<OrderPage[] | undefined> {
+  /** One page of each whole list. Undefined if they did not come. */
+  private async askPages(): Promise<OrderPage[] | undefined> {
     const asked = wholeLists.map((view) => {
       const query = { limit: PAGE_SIZE, offset: 0, ...toFilterQuery(view) }
       return call(listLine, { params: { tmk: this.tmk }, query })
     })
-    return Promise.all(asked).catch(() => undefined)
+    try {
+      const pages = await Promise.all(asked)
+      clearTimeout(this.later)
+      this.pauseMs = RETRY_MS
+      return pages
+    } catch (error) {
+      this.isRefused = isFinal(error)
+      return undefined
+    }
   }
 
   private takePages(pages: readonly OrderPage[]): void {
@@ -229,34 +244,40 @@ class LiveDesk {
   }
 
   private async catchUp(): Promise<void> {
-    const whole = wholeLists.map((view) => JSON.stringify(ordersQuery(this.tmk, view).queryKey))
-    const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
-      queryKey[0] === listLine && !whole.includes(JSON.stringify(queryKey))
     // Its counts and alarms may be older than those from the stream.
     const pages = await this.askPages()
     if (this.isOver) return
+    if (pages) await this.takeMissed(pages)
+    else this.askLater()
+  }
+
+  private async takeMissed(pages: readonly OrderPage[]): Promise<void> {
     // Before the other lists are asked again: an order that waits is marked when their answers bring it.
-    if (pages) this.takePages(pages)
-    else this.askPagesLater(RETRY_MS)
+    this.takePages(pages)
+    if (this.isFirst || this.isCaughtUp) return
+    this.isCaughtUp = true
+    const whole = wholeLists.map((view) => JSON.stringify(ordersQuery(this.tmk, view).queryKey))
+    const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+      queryKey[0] === listLine && !whole.includes(JSON.stringify(queryKey))
     await this.anew.ask({ predicate: isOther })
   }
 
   /** Else nobody would tell what came while the stream was away. A broken stream asks by itself. */
-  private askPagesLater(waitMs: number): void {
-    setTimeout(() => {
-      if (this.isOver || liveState.get().kind !== 'live') return
-      void this.askPages().then((pages) => {
-        if (this.isOver) return
-        if (pages) this.takePages(pages)
-        else this.askPagesLater(Math.min(2 * waitMs, LONGEST_RETRY_MS))
-      })
+  private askLater(): void {
+    if (this.isRefused) return
+    clearTimeout(this.later)
+    // Screens that were cut off together do not come back together.
+    const waitMs = this.pauseMs * (0.75 + Math.random() / 2)
+    this.pauseMs = Math.min(2 * this.pauseMs, LONGEST_RETRY_MS)
+    this.later = setTimeout(() => {
+      if (!this.isOver && liveState.get().kind === 'live') void this.catchUp()
     }, waitMs)
   }
 
   private async reload(): Promise<void> {
     forgetVersions(this.queryClient)
     await this.poll()
-    if (!this.isOver) await this.queryClient.invalidateQueries()
+    if (!this.isOver) await this.anew.ask({})
   }
 
   private ask(id: string, event: 'created' | 'updated'): void {

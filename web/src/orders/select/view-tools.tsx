@@ -4,7 +4,7 @@ import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { slipsCountedAtMost, type Queue } from '@cellarhand/contract/live'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useRef, useState } from 'react'
 import { call, follow } from '#lib/calls/call.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
@@ -13,7 +13,14 @@ import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { belongsTo, toFilterQuery, type ListView } from '../state/list-view.ts'
-import { listLine, queueQuery, type Facets, type Order, type OrderPage } from '../state/queries.ts'
+import {
+  listLine,
+  ordersQuery,
+  queueQuery,
+  type Facets,
+  type Order,
+  type OrderPage,
+} from '../state/queries.ts'
 import { selection, toSelected, type Selected } from '../state/selection.ts'
 import { DeskTools } from './desk-tools.ts'
 import styles from './view-tools.module.css'
@@ -42,7 +49,10 @@ export function ViewTools({ view, facets }: Props) {
   const hasSelection = selection.use().size > 0
   const told = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
   const missing = countMissing(view, facets, told)
-  const fresh = countNew(view, facets, told)
+  const queryClient = useQueryClient()
+  const own = queryClient.getQueryData(ordersQuery(merchantKey(), view).queryKey)?.pages.at(-1)
+  const isOwn = own?.filters.available === facets
+  const fresh = countNew(view, { facets, told, isOwn })
   const start = (tool: Tool): void => {
     if (isLooking.current) return
     isLooking.current = true
@@ -120,10 +130,18 @@ function countMissing(view: ListView, facets: Facets | undefined, told: Queue | 
   return isWhole(view) && told ? (told.slips ?? 0) : (facets?.slips?.missing ?? 0)
 }
 
-function countNew(view: ListView, facets: Facets | undefined, told: Queue | undefined): number {
+interface Counted {
+  facets: Facets | undefined
+  told: Queue | undefined
+  /** Until the answer of another filter is there, the counts of the last one are shown. */
+  isOwn: boolean
+}
+
+function countNew(view: ListView, { facets, told, isOwn }: Counted): number {
+  // A rule holds each of them.
+  if (view.needs_a_look) return 0
   if (isWhole(view) && told) return told.undecided ?? 0
-  const ownCount = view.due ?? view.mine ?? view.needs_a_look
-  if (!ownCount && facets?.undecided) return facets.undecided.count
+  if (isOwn && facets?.undecided) return facets.undecided.count
   const shown = view.status?.split(',')
   const counted = facets?.status.options.filter(
     ({ value }) => undecided.includes(value) && (shown?.includes(value) ?? true),
