@@ -1,11 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { unprivileged } from '../../scripts/system-postgres.mjs'
-import { say } from '../rig/say.ts'
 import { freePort } from '../rig/servers.ts'
 import { Machine, type MachinePlan } from './machine.ts'
 import type { Programs } from './programs.ts'
@@ -14,8 +13,6 @@ import { until } from './until.ts'
 
 const ready = join(import.meta.dirname, '../../ops/failover')
 const scope = 'cellarhand'
-/** At most a minute, like the timer's; Patroni takes a turn every five seconds. */
-const betweenLooksMs = 30_000
 const password = 'a-password-of-the-drill'
 
 interface Member {
@@ -32,7 +29,6 @@ export class Cluster {
   readonly #proxyPort: number
   readonly #proxySocket: string
   readonly #patroniFile: string
-  #watching: ReturnType<typeof setInterval> | undefined
 
   private constructor(
     programs: Programs,
@@ -95,25 +91,10 @@ export class Cluster {
   async start(): Promise<void> {
     for (const machine of this.machines) machine.start()
     this.#proxy.start()
-    this.#watching = setInterval(() => this.#watchEtcd(), betweenLooksMs)
     await until('three database machines', 120, () => this.isWhole())
   }
 
-  /** As the timer of ops/failover does on each machine. */
-  #watchEtcd(): void {
-    const ports = this.machines.map((machine) => machine.ports.etcd).join(' ')
-    for (const machine of this.machines) {
-      const { stdout } = spawnSync(join(ready, 'watch-etcd.sh'), {
-        input: machine.newLog(),
-        env: { PATH: process.env['PATH'], ETCD_PORTS: ports },
-        encoding: 'utf8',
-      })
-      if (stdout !== '') say(`    ${machine.name}: ${stdout.trim()}`)
-    }
-  }
-
   async stop(): Promise<void> {
-    clearInterval(this.#watching)
     await Promise.all([...this.machines.map((machine) => machine.stop()), this.#proxy.close()])
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, chownSync } from 'node:fs'
+import { mkdirSync, readFileSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { below, listRunning, Program, signal, type Account, type Running } from './processes.ts'
 import { until } from './until.ts'
@@ -35,8 +35,6 @@ export class Machine {
   readonly #data: string
   readonly #etcd: Program
   readonly #patroni: Program
-  readonly #patroniLog: string
-  #readOfLog = 0
 
   constructor({ name, ports }: MachinePlan, deps: MachineDeps) {
     this.name = name
@@ -81,22 +79,12 @@ export class Machine {
       PATRONI_SUPERUSER_PASSWORD: deps.password,
       PATRONI_REPLICATION_PASSWORD: deps.password,
     }
-    this.#patroniLog = join(deps.folder, `${name}-patroni.log`)
     this.#patroni = new Program([deps.programs.patroni, deps.patroniFile], {
       env: this.patroniEnv,
-      logFile: this.#patroniLog,
+      logFile: join(deps.folder, `${name}-patroni.log`),
       account,
       cwd: folder,
     })
-  }
-
-  /** The lines that Patroni has written since the last call. */
-  newLog(): string {
-    const file = openSync(this.#patroniLog, 'r')
-    const fresh = Buffer.alloc(fstatSync(file).size - this.#readOfLog)
-    this.#readOfLog += readSync(file, fresh, 0, fresh.length, this.#readOfLog)
-    closeSync(file)
-    return fresh.toString()
   }
 
   startEtcd(): void {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findSystemPostgres } from '../../scripts/system-postgres.mjs'
@@ -36,7 +37,22 @@ export function findPrograms(): Programs {
       `The drill needs programs that are not installed. On Debian or Ubuntu: apt-get install --no-install-recommends ${[...missing].join(' ')}`,
     )
   }
-  return found as Programs
+  const programs = found as Programs
+  demandPatroni(programs.patroni)
+  return programs
+}
+
+/**
+ * An older one, such as Debian 12's 3.0.2, takes the lead back when it wakes, although another machine leads, and its
+ * followers drop what that machine has acknowledged (https://github.com/patroni/patroni/pull/2689, and 2783).
+ */
+function demandPatroni(patroni: string): void {
+  const said = execFileSync(patroni, ['--version'], { encoding: 'utf8' })
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number)
+  if (major > 3 || (major === 3 && minor >= 1)) return
+  throw new Error(
+    `The drill needs Patroni 3.1 or newer, because older ones lose acknowledged changes (docs/deployment.md). This is ${said.trim()}`,
+  )
 }
 
 function onPath(program: string): string | undefined {
