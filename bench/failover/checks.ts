@@ -43,9 +43,11 @@ const rules = {
   'events without a position': 'select count(*)::int as n from outbox where position is null',
   'positions given twice':
     'select (count(position) - count(distinct position))::int as n from outbox where position is not null',
-  'changes without an event': `select count(*)::int as n from (
-       select h.order_id from order_history h where h.order_id = any($1) group by h.order_id
-       having count(*) <> (select count(*) from outbox e where e.payload->>'id' = h.order_id)) as silent`,
+  // No index leads from an order to its events, so they are read once for all orders.
+  'changes without an event': `with changed as (
+       select order_id, count(*) as n from order_history where order_id = any($1) group by order_id),
+     told as (select payload->>'id' as order_id, count(*) as n from outbox where payload->>'id' = any($1) group by 1)
+     select count(*)::int as n from changed left join told using (order_id) where changed.n <> coalesce(told.n, 0)`,
 }
 
 /** Sentences about what is wrong; empty when all is well. */
