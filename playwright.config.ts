@@ -1,17 +1,8 @@
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from './scripts/chromium.mjs'
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
+import { freePort } from './scripts/launch/free-port.mjs'
 
 // Every worker reads this file again, and must find the same server.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))

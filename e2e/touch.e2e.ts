@@ -57,10 +57,12 @@ test('on a phone the links of the settings are as high as a finger', async ({ pa
 })
 
 test('an address keeps its room beside the map or above it, on the page and in the review, at every width', async ({
-  page,
+  openDesk,
   outside,
+  shop,
 }) => {
-  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  const order = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+  const page = await openDesk(shop.owner)
   const narrowest = async () => {
     const lines = page.getByRole('definition').filter({ hasText: '118 Pearl St' }).filter({ visible: true })
     const boxes = await Promise.all((await lines.all()).map((line) => line.boundingBox()))

@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePort } from './launch/free-port.mjs'
 
 const OLDEST = 15
 
@@ -99,13 +99,4 @@ async function untilReady(pidFile, child) {
   }
   child.stdin.end()
   throw new Error('it did not take connections')
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,21 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../scripts/launch/free-port.mjs'
 import { startThrowawayPostgres, type EmbeddedPostgres } from '../../server/src/platform/postgres/embedded.ts'
 
 export interface ServerProcess {
   readonly origin: string
   readonly process: ChildProcess
   stop(): Promise<void>
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 /** A server in its own process, so that the measuring process does not count. */

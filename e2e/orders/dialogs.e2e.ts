@@ -59,20 +59,22 @@ test.describe('a dialog closed before the answer', () => {
     openDesk,
     outside,
     cable,
+    shop,
     url,
   }) => {
-    const { bearer } = await signIn(url, 'manager@demo.test')
-    const parcel = await outside.update(bearer, await outside.order('demo'), { status: 'MERCHANT_ACCEPTED' })
-    const fresh = await outside.order('demo')
-    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    const { bearer } = await signIn(url, shop.owner)
+    const parcel = await outside.update(bearer, await outside.order(shop.key), {
+      status: 'MERCHANT_ACCEPTED',
+    })
+    const fresh = await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { baseURL: cable.url })
     await openNewest(page)
     const reject = await openReject(page, fresh)
     await expect(reject).toBeVisible()
     await page.keyboard.press('Escape')
     await rowOf(page, parcel)
-      .getByRole('button', { name: `Buy Label #${parcel.id}` })
+      .getByRole('button', { name: `Add Tracking #${parcel.id}` })
       .click()
-    await dialog(page, 'Create Shipping Label').getByRole('button', { name: 'ADD TRACKING' }).click()
     const tracking = dialog(page, 'Tracking Information')
     await pickCarrier(tracking, 'GSO')
     await tracking.getByLabel('Tracking number').fill('G1')
@@ -116,10 +118,12 @@ test('DELIV-003 a dialog whose own change arrives first over the event stream st
 
 test.describe('inside Review Order', () => {
   test('SHELL-019 DELIV-024 Escape and SAVE close the instructions and not the review', async ({
-    page,
+    openDesk,
     outside,
+    shop,
   }) => {
-    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    const order = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+    const page = await openDesk(shop.owner)
     await openNewest(page)
     const review = await openReview(page, order)
     const edit = review.getByRole('button', { name: 'Edit instructions' })
@@ -142,8 +146,9 @@ test.describe('inside Review Order', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('SHELL-019 Escape closes one dialog at a time', async ({ page, outside }) => {
-    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  test('SHELL-019 Escape closes one dialog at a time', async ({ openDesk, outside, shop }) => {
+    const order = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+    const page = await openDesk(shop.owner)
     await openNewest(page)
     const review = await openReview(page, order)
     const opener = review.getByRole('button', { name: 'Send Directions to Phone' })

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { anItem, anOrder } from '../../server/test/orders.ts'
-import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 test('a shop without a carrier account is led to Add Tracking, and to Buy Label once it has one', async ({
@@ -68,18 +68,31 @@ test('why a label was refused stays beside its button through later entries of t
 })
 
 test('an order whose label the carrier refused leads from its row to the address, and from there to the label', async ({
-  page,
+  openDesk,
   outside,
+  ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, 'manager@demo.test')
-  const order = await outside.order('demo', {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    as: bearer,
+    params: { tmk: ownShop.key },
+    body: {
+      carrier: 'UPS',
+      account_number: 'A1B2C3',
+      account_zip: '10004',
+      label_size: '4x6',
+      label_format: 'PDF',
+    },
+  })
+  const order = await outside.order(ownShop.key, {
     recipient: { ...anOrder('x').recipient, street_1: '0 Nowhere Street' },
     order_weight: 4,
   })
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
   const buy = () => page.getByRole('button', { name: `Buy Label #${order.id}` })
-  await openNewest(page)
+  await openOrders(page)
   await buy().click()
   const label = dialog(page, 'Create Shipping Label')
   const recorded = page.waitForResponse((answer) => answer.url().endsWith(`/m/v2/orders/${order.id}`))

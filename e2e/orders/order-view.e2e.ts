@@ -190,13 +190,15 @@ for (const { delivery, text } of [
 
 test.describe('once accepted', () => {
   test('VIEW-016 T16 T17 a presale more than 10 days away can be neither shipped nor delivered, one of 9 days can', async ({
-    page,
+    openDesk,
     outside,
+    shop,
     url,
   }) => {
-    const { bearer } = await signIn(url, 'member@demo.test')
+    const { bearer } = await signIn(url, shop.owner)
+    const page = await openDesk(shop.owner)
     const presale = (days: number, method = 'preorder') =>
-      outside.order('demo', {
+      outside.order(shop.key, {
         delivery: deliveryBy(method),
         courier_estimate_id: 'est-1',
         items: [

@@ -220,10 +220,12 @@ test.describe('the Options column', () => {
 
 test.describe('reviewing', () => {
   test('ROUTE-017 GAP-99 GAP-100 an order is reviewed over its row, line by line, and the last line leads to the order', async ({
-    page,
+    openDesk,
     outside,
+    shop,
   }) => {
-    const order = await outside.order('demo', twoBottles)
+    const order = await outside.order(shop.key, twoBottles)
+    const page = await openDesk(shop.owner)
     await openNewest(page)
     await chooseMore(page, order, 'Review Order')
     const review = dialog(page, 'Review Order')

@@ -110,15 +110,16 @@ test('the question fits a phone, with buttons for a thumb', async ({ page, outsi
 })
 
 test('a link that replaces the session in another tab also changes the first tab', async ({
-  page,
-  context,
+  openDesk,
   outside,
+  ownShop,
   shop,
 }) => {
-  const order = await outside.order('demo')
+  const order = await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner)
   await openNewest(page)
   await expect(rowOf(page, order)).toBeVisible()
-  const second = await context.newPage()
+  const second = await page.context().newPage()
   await second.goto((await linkFor(outside, shop.owner, shop.key)).href)
   await replace(second).click()
   for (const tab of [second, page]) await expectAtOrders(tab, shop.name)

@@ -153,9 +153,10 @@ test.describe('without a merchant', () => {
 test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees nothing of the last', async ({
   page,
   outside,
+  shop,
 }) => {
-  await enter(page, 'owner@demo.test')
-  const order = await outside.order('demo')
+  await enter(page, shop.owner)
+  const order = await outside.order(shop.key)
   await openNewest(page)
   await rowOf(page, order).getByRole('checkbox').click()
   await expect(selectionBar(page)).toBeVisible()
@@ -166,7 +167,7 @@ test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees 
   await expect(async () =>
     expect(await page.evaluate(() => sessionStorage.getItem('cellarhand-selection'))).toBeNull(),
   ).toPass()
-  const stale = await page.request.get('/m/v2/merchant/demo/orders/count', {
+  const stale = await page.request.get(`/m/v2/merchant/${shop.key}/orders/count`, {
     headers: { authorization: `Bearer ${token}` },
   })
   expect(stale.status()).toBe(401)

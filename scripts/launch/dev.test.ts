@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from './free-port.mjs'
 import { ROOT } from '../runtime.mjs'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-dev-'))
@@ -43,15 +43,6 @@ function leftOver(): string[] {
   return all.filter((line) => {
     const cwd = `/proc/${Number.parseInt(line, 10)}/cwd`
     return line.includes(folder) || (fs.existsSync(cwd) && fs.readlinkSync(cwd).startsWith(folder))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
   })
 }
 

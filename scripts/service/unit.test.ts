@@ -4,6 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { freePort } from '../launch/free-port.mjs'
 import { ROOT } from '../runtime.mjs'
 
 const ops = path.join(ROOT, 'ops')
@@ -31,15 +32,6 @@ const secrets = {
   SEALING_KEY: 'a-secret-for-sealing-with-32-letters',
   APP_CREDENTIAL: 'desk:a-secret-of-the-dashboard',
   MARKETPLACE_CREDENTIAL: 'market:a-secret-of-the-marketplace',
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 /** Starts the unit's own command as systemd does: no shell, no terminal, and the unit's environment alone. */

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../scripts/launch/free-port.mjs'
 import { applicationCredential, marketplaceCredential, type Shop } from '../test/desk.ts'
 import { eventually } from '../test/eventually.ts'
 import { openKillableDesk, type KillableDesk } from '../test/processes/killable-desk.ts'
@@ -16,14 +17,6 @@ let road: Road
 let receiver: http.Server
 let ids: string[]
 let isSilent = true
-
-async function freePort(): Promise<number> {
-  const probe = http.createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 beforeAll(async () => {
   mails = await startMailServer()

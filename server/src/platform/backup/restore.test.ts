@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../../../../scripts/launch/free-port.mjs'
 import { urlOf } from '../../../test/database/database-url.ts'
 import { openDesk, type Desk } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -50,10 +49,7 @@ const restore = (flags: readonly string[] = []) => ['restore', '--from', backup,
 
 /** Starts the server as a shop does, and asks whether it is ready until the server ends. */
 async function tryToStart(env: Record<string, string>) {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
+  const port = await freePort()
   const { child, ended } = startFile('main.ts', { env: { ...own, ...env, PORT: String(port) } })
   let wasReady = false
   while (child.exitCode === null && child.signalCode === null && !wasReady) {
