@@ -52,7 +52,11 @@ export async function layCable(to: string): Promise<Cable> {
       if (lastAt <= Date.now()) near.write(chunk)
       else setTimeout(() => near.writable && near.write(chunk), lastAt - Date.now())
     }
-    near.on('data', (chunk: Buffer) => (asked = chunk.toString('latin1')))
+    near.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      // A long call comes in pieces.
+      if (/^[A-Z]+ \//.test(text)) asked = text
+    })
     near.pipe(far)
     far.on('data', (chunk) => {
       if (isLosing) return void far.destroy()

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { openDatabase } from './database.ts'
 import { chooseMore, dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
 import { selectionBar } from './orders/selection.ts'
@@ -49,7 +50,7 @@ test('LIST-014 Accept, Print and Total are on the screen at every width from 320
   for (const width of [
     320, 390, 480, 781, 834, 960, 1020, 1024, 1100, 1101, 1150, 1180, 1280, 1380, 1440, 1920,
   ]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     const place = width > 780 ? rowOf(page, order) : cardOf(page, order)
     const parts = [
       place.getByRole('button', { name: `Accept #${order.id}` }),
@@ -166,12 +167,8 @@ test('the bar of a selection takes the place of the filters, so that the list st
   await openOrders(page)
   const top = async () => (await rowOf(page, order).boundingBox())?.y
   for (const width of [1440, 1024]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     await expect(selectionBar(page)).toHaveCount(0)
-    // The page follows its new size in the next frame.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
     const before = await top()
     await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
     await expect(selectionBar(page)).toBeVisible()

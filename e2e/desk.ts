@@ -61,7 +61,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   simulate: async ({ url }, use) => {
     const running: ChildProcess[] = []
     await use((merchant, { seed }) => {
-      const options = { url, merchant, seed: String(seed), rate: '6/min', minutes: '2', pace: '50' }
+      const options = { url, merchant, seed: String(seed), rate: '6/min', minutes: '10', pace: '50' }
       const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
       running.push(
         spawn(process.execPath, ['server/src/simulate.ts', ...args], {

@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { openDatabase } from './database.ts'
 import { expect, openOrder, openOrders, test } from './desk.ts'
+import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
 import { heldPlaces } from '../server/seed/demo-rules.ts'
 import { anOrder } from '../server/test/orders.ts'
@@ -21,7 +22,7 @@ test('the store’s whole name stands in the header from 320 pixels on, and its 
   await expect(page.getByRole('button', { name: 'Got it' })).toBeVisible()
   const store = page.getByRole('banner').getByTitle(name)
   for (const width of [320, 360, 390]) {
-    await page.setViewportSize({ width, height: 640 })
+    await resize(page, { width, height: 640 })
     const isWhole = await store.getByText(name).evaluate((element) => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
       return scrollWidth <= clientWidth && scrollHeight <= clientHeight
@@ -51,7 +52,7 @@ test('beside a row of alarms a long name leaves the line’s state its words and
   const wordsOf = (state: Locator) =>
     state.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   for (const width of [1440, 1180, 1024]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     expect([width, await wordsOf(banner.getByText('Live', { exact: true }))]).toEqual([width, 0])
   }
   for (let sent = 0; sent < 2; sent++)
@@ -61,7 +62,7 @@ test('beside a row of alarms a long name leaves the line’s state its words and
   await expect(banner.getByText('2 not seen yet')).toBeVisible()
   await expect(banner.getByText('1 more')).toBeVisible()
   for (const width of [1440, 1180, 1024, 834, 781, 780, 600, 481, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     const store = await banner.getByTitle(name).boundingBox()
     const state = await banner.getByRole('status').first().boundingBox()
     const { height = 0 } = (await banner.boundingBox()) ?? {}
@@ -74,36 +75,47 @@ test('beside a row of alarms a long name leaves the line’s state its words and
 })
 
 test('with cancellations, a question and new orders at once, the menu Settings stays in the window', async ({
-  page,
+  openDesk,
   outside,
+  ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, 'manager@demo.test')
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.decideRule(bearer, {
+    merchant: ownShop.key,
+    rule: 'WY-WINE',
+    body: {
+      decision: 'changed',
+      applies: { roads: ['parcel'] },
+      value: { answer: 'deny' },
+      reason: 'No licence for Wyoming',
+    },
+  })
   const recipient = {
-    ...anOrder('demo').recipient,
+    ...anOrder(ownShop.key).recipient,
     ...heldPlaces[0],
     first_name: 'Ngozi',
     last_name: 'Eze',
   }
-  const held = await outside.order('demo', { recipient })
+  const held = await outside.order(ownShop.key, { recipient })
   await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/ask', {
     as: bearer,
-    params: { tmk: 'demo', id: held.id },
+    params: { tmk: ownShop.key, id: held.id },
     body: { rule: held.duties?.block[0]?.rule ?? '' },
   })
   for (let sent = 0; sent < 2; sent++)
-    await outside.tell(await outside.order('demo'), { status: 'CANCELLED', comment: 'No longer wanted' })
-  for (let sent = 0; sent < 2; sent++) await outside.order('demo')
+    await outside.tell(await outside.order(ownShop.key), { status: 'CANCELLED', comment: 'No longer wanted' })
+  for (let sent = 0; sent < 2; sent++) await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner)
   await openOrders(page)
   const banner = page.getByRole('banner')
   // The store, three pages, and four links to what rings.
   await expect(banner.getByRole('link')).toHaveCount(8)
   for (const width of [1920, 1600, 1440, 1439, 1241, 1180, 1101, 1024, 834, 781]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     const menu = await banner.getByRole('button', { name: /^(Settings|Menu)$/ }).boundingBox()
     expect([width, Number(menu?.x) + Number(menu?.width) <= width]).toEqual([width, true])
   }
-  await outside.tell(held, { status: 'CANCELLED' })
 })
 
 test('the header names the key of the commands, and a press opens them', async ({ openDesk, ownShop }) => {

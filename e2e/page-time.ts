@@ -11,6 +11,12 @@ export async function stopTime(page: Page): Promise<void> {
   await expect(async () => page.clock.pauseAt((await timeOf(page)) + 1_000)).toPass()
 }
 
+/** Gives the window another size, and resolves once the page has followed it: what it shows may depend on its width. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))))
+}
+
 /**
  * Opens a page whose time only `page.clock.runFor` moves, from the start. Work for an idle page, such as fetching parts
  * early, has not begun.
@@ -31,7 +37,7 @@ export async function runUntil(page: Page, isSo: () => Promise<void>, pieceMs = 
   await expect(async () => {
     await page.clock.runFor(pieceMs)
     await isSo()
-  }).toPass({ intervals: [50], timeout: 40_000 })
+  }).toPass({ intervals: [50] })
   // The result is on the screen a moment later.
   await page.clock.runFor(100)
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { dialog, expect, openOrder, openOrders, test, toast } from './desk.ts'
+import { stopTime } from './page-time.ts'
 import { signIn } from './people.ts'
 
 test('SHELL-008 Escape closes the Settings dropdown', async ({ page }) => {
@@ -154,8 +155,11 @@ async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<num
 }
 
 test('a dismissed message disappears', async ({ page, outside }) => {
+  await page.clock.install()
   await rejectOne(page, (await outside.order('demo')).id)
+  await stopTime(page)
   await page.getByRole('button', { name: 'Dismiss message' }).click()
+  await page.clock.resume()
   await expect(toast(page, saved)).toHaveCount(0)
 })
 
@@ -166,14 +170,18 @@ test('SHELL-021 a message disappears after 8 seconds, and waits while the mouse 
 }) => {
   const alone = await rejectOne(page, (await outside.order('demo')).id)
   const other = await openDesk('owner@demo.test')
+  await other.clock.install()
   const { shownMs: held } = await rejectOne(other, (await outside.order('demo')).id)
+  await stopTime(other)
   await toast(other, saved).hover()
   let isOver = false
   void held.then(() => (isOver = true))
   // Longer than a message stays by itself.
-  await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 9_000)))
+  await other.clock.runFor(9_000)
+  await expect(toast(other, saved)).toBeVisible()
   expect(isOver).toBe(false)
   await other.mouse.move(0, 0)
+  await other.clock.resume()
   expect(await held).toBeGreaterThan(16_000)
   expect(await alone.shownMs).toBeGreaterThan(7_900)
 })

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { chooseMore, dialog, expect, openNewest, openOrder, test } from './desk.ts'
+import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
 
 const FINGER_PX = 44
@@ -71,15 +72,15 @@ test('an address keeps its room beside the map or above it, on the page and in t
   const widths = [320, 390, 781, 834, 1024, 1180, 1440]
   await openOrder(page, order)
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     expect(await narrowest(), `on the page at ${width} px`).toBeGreaterThanOrEqual(110)
   }
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await resize(page, { width: 1440, height: 900 })
   await openNewest(page)
   await chooseMore(page, order, 'Review Order')
   await expect(dialog(page, 'Review Order').getByText('118 Pearl St')).toBeVisible()
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     expect(await narrowest(), `in the review at ${width} px`).toBeGreaterThanOrEqual(110)
   }
 })

@@ -8,7 +8,7 @@ import { countOpen, fillShop, type OpenOrders } from './crowd.ts'
 import type { Job, Way } from './ground.ts'
 import { feelPresses, handOn, settled, type Presses } from './hand.ts'
 
-const doneWithinMs = 60_000
+const doneWithinMs = 180_000
 
 export interface Rig {
   readonly browser: Browser

@@ -54,7 +54,9 @@ test('a hand-over at 2:30 in the morning is refused in the rule’s words, and n
   await deliver.getByLabel('Delivered by').fill('Big Dave')
   await deliver.getByLabel('Signed by').fill('Dee Nakamura')
   await deliver.getByRole('button', { name: 'Passport' }).click()
-  const answered = page.waitForResponse((response) => response.status() >= 400)
+  const answered = page.waitForResponse(
+    (response) => response.status() >= 400 && response.url().includes(order.id),
+  )
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
   expect((await answered).status()).toBe(409)
   await expect(deliver.getByRole('alert')).toHaveText(`${words} See what can be done`)

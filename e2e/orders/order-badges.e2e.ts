@@ -40,6 +40,7 @@ test('LIST-026 a presale that has to wait shows its first shipping day, and an o
   const { bearer } = await signIn(url, shop.owner)
   const day = (daysFromNow: number) =>
     new Date(Date.now() + daysFromNow * 86_400_000).toISOString().slice(0, 10)
+  const [availableAt, readyAt] = [day(40), day(30)]
   const presale = await outside.order(shop.key, {
     delivery: { method: 'preorder' },
     date_submitted: hoursAgo(24 * 9),
@@ -50,7 +51,7 @@ test('LIST-026 a presale that has to wait shows its first shipping day, and an o
         quantity: 1,
         price: 80,
         subtotal: 80,
-        aux_data: { preorder_available_date: day(40) },
+        aux_data: { preorder_available_date: availableAt },
       },
     ],
     transaction: { subtotal: 80, total: 80 },
@@ -63,7 +64,7 @@ test('LIST-026 a presale that has to wait shows its first shipping day, and an o
   await outside.update(bearer, local, { status: 'MERCHANT_SHIPPED' })
   const page = await openDesk(shop.owner)
   await openOrders(page)
-  const [year = '', month = '', date = ''] = day(30).split('-')
+  const [year = '', month = '', date = ''] = readyAt.split('-')
   await expect(rowOf(page, presale)).toContainText(`From ${month}.${date}.${year}`)
   await expect(rowOf(page, local)).toContainText('Out for delivery')
   for (const order of [presale, local]) await expect(rowOf(page, order)).not.toContainText(/late|left/)

@@ -109,9 +109,9 @@ test('one press prints the slips of the filter alone, names what failed, and say
   cable.holdAnswers(`GET ${await thirdPage(url, bearer, shop)}`)
   const download = page.waitForEvent('download')
   const asked = page.waitForRequest(/offset=200/)
+  const database = await openDatabase(dataDir)
   await slips(page, 'Print 203 slips').click()
   await asked
-  const database = await openDatabase(dataDir)
   const gone = orders.slice(0, 195).map(({ id }) => id)
   await database.query('delete from orders where order_id = any($1)', [gone])
   await database.end()
@@ -138,6 +138,17 @@ test('two clerks who press at once both get their file', async ({ openDesk, outs
     await openOrders(page)
     await expect(slips(page, 'Print 5 slips')).toBeVisible()
   }
+  // Each press finds the same orders: neither file is made before both have been asked for.
+  const bothFound = Promise.all(
+    pages.map((page) =>
+      page.waitForResponse((answer) => decodeURIComponent(answer.url()).includes('filter[slip]=missing')),
+    ),
+  )
+  for (const page of pages)
+    await page.route('**/bulk/**', async (route) => {
+      if (route.request().method() === 'POST') await bothFound
+      await route.continue()
+    })
   await Promise.all(
     pages.map((page) => Promise.all([page.waitForEvent('download'), page.keyboard.press('Shift+P')])),
   )

@@ -27,13 +27,16 @@ test('a device that prints what it accepts prints two slips that come at the sam
   openDesk,
   outside,
   dataDir,
-  cable,
 }) => {
-  const { orders, page } = await openNewOrders({ openDesk, outside, dataDir, baseURL: cable.url }, 2)
+  const { orders, page } = await openNewOrders({ openDesk, outside, dataDir }, 2)
   await choose(page, 'Label, 4 × 6 in', 'Print the packing slip')
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/reports/') && asked.push(request.url()))
-  cable.holdAnswers('reports/packingslip')
+  const both = Promise.withResolvers<void>()
+  await page.route('**/reports/packingslip*', async (route) => {
+    await both.promise
+    await route.continue()
+  })
   for (const order of orders) {
     await rowOf(page, order).getByRole('button', { name: 'Accept' }).click()
     await pressAccept(page)
@@ -43,7 +46,7 @@ test('a device that prints what it accepts prints two slips that come at the sam
   }
   await expect.poll(() => asked).toHaveLength(2)
   for (const address of asked) expect(new URL(address).searchParams.get('paper')).toBe('label4x6')
-  cable.mend()
+  both.resolve()
   await expect.poll(() => printedOf(page)).toEqual(['yes', 'yes'])
 })
 

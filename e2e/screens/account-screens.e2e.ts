@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { overhangOf, violationsOf } from './axe.ts'
 import { expect, test } from '../desk.ts'
+import { resize } from '../page-time.ts'
 import { password } from '../people.ts'
 
 type Show = (page: Page) => Promise<unknown>
@@ -95,7 +96,7 @@ for (const [name, person, show] of screens) {
           `axe at ${size.width} px, ${colorScheme}`,
         ).toEqual([])
       }
-      await page.setViewportSize({ width: 320, height: 568 })
+      await resize(page, { width: 320, height: 568 })
       expect(await overhangOf(page), 'pixels beyond the window').toBe(0)
     })
   })

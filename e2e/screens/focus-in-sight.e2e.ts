@@ -34,7 +34,10 @@ for (const [width, height] of [
     const order = await outside.order(ownShop.key)
     const page = await openDesk(ownShop.owner, { viewport: { width, height } })
     const screens: readonly (() => Promise<unknown>)[] = [
-      () => openOrder(page, order),
+      async () => {
+        await openOrder(page, order)
+        await page.getByRole('button', { name: 'Add note' }).waitFor()
+      },
       () => openOrders(page),
       async () => {
         await page.goto('/settings/company')

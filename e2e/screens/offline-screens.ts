@@ -23,19 +23,21 @@ const names = [
 
 const linkTo = (page: Page, { id }: Order) => page.getByRole('link', { name: `#${id}`, exact: true }).last()
 
-/** Opens the kept list of new orders on a line that is gone. What an earlier look decided goes out before. */
+/**
+ * Opens the kept list of new orders, of the merchant who is signed in, on a line that is gone. What an earlier look
+ * decided goes out before.
+ */
 async function cutLine(page: Page, outside: Outside): Promise<Order[]> {
   const context = page.context()
   await context.setOffline(false)
+  const tmk = (await context.cookies()).find(({ name }) => name === 'tmk')?.value ?? ''
   const orders: Order[] = []
   for (const [first_name, last_name] of names)
-    orders.push(
-      await outside.order('demo', { recipient: { ...anOrder('x').recipient, first_name, last_name } }),
-    )
+    orders.push(await outside.order(tmk, { recipient: { ...anOrder('x').recipient, first_name, last_name } }))
   await page.goto(newest)
   for (const order of orders) await expect(linkTo(page, order)).toBeVisible()
   await buildKept(page)
-  await shownKept(page, () => outside.order('demo'))
+  await shownKept(page, () => outside.order(tmk))
   await context.setOffline(true)
   await page.goto(newest)
   await expect(cutBand(page)).toBeVisible()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog } from '../desk.ts'
+import { typeAsScanner } from '../fields.ts'
 import { button, type Screen } from './screen-steps.ts'
 import type { Stage } from './stage.ts'
 
@@ -26,8 +27,7 @@ export const pickScreens: readonly Screen[] = [
     name: 'pick-wrong-bottle',
     async show(page, stage) {
       await openWave(page, stage)
-      await page.keyboard.type(stage.wave.wrongCode)
-      await page.keyboard.press('Enter')
+      await typeAsScanner(page, `${stage.wave.wrongCode}\n`)
       await page.getByText('Wrong bottle, put it back').waitFor()
     },
   },

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, toast } from '../desk.ts'
+import { resize } from '../page-time.ts'
 
 async function open(page: Page): Promise<void> {
   await page.goto('/settings/company')
@@ -112,7 +113,7 @@ test('COMP-006 COMP-007 COMP-008 COMP-009 ENT-056 GAP-157 hours by the 12-hour c
   await expect(unsaid).toBeVisible()
   await monday.getByRole('switch', { name: 'Open' }).click()
   for (const width of [1440, 1101, 390]) {
-    await page.setViewportSize({ width, height: 900 })
+    await resize(page, { width, height: 900 })
     expect(await monday.evaluate((row) => row.scrollWidth - row.clientWidth), `at ${width} pixels`).toBe(0)
   }
   await page.setViewportSize({ width: 1440, height: 900 })

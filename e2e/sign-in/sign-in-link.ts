@@ -24,6 +24,12 @@ export const tokenOf = (link: URL): string => link.searchParams.get('jwt') ?? ''
 export const storedToken = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('jwt'))
 
+/** The merchant of the browser's session. A page that is live for two seconds adds a cookie of its own. */
+export async function storedMerchant(page: Page): Promise<string | undefined> {
+  const cookies = await page.context().cookies()
+  return cookies.find(({ name }) => name === 'tmk')?.value
+}
+
 export const noSession = { cookies: [], origins: [] }
 
 /** The id of the stored session. It stays the same when the token is renewed. */

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, openNewest, openOrders, rowOf, test } from '../desk.ts'
 import { password, signIn } from '../people.ts'
 import { selectionBar } from '../orders/selection.ts'
+import { storedMerchant } from './sign-in-link.ts'
 
 test.use({ person: null })
 
@@ -49,7 +50,7 @@ test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-017 SHELL-005 a sign-in leads through / 
   await expect(page).toHaveURL(/\/orders\/active$/)
   await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
   expect(await storedToken(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-  expect(await storedKey(page)).toBe('tmk=demo')
+  expect(await storedMerchant(page)).toBe('demo')
   await page.goto('/')
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
@@ -175,7 +176,7 @@ test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees 
   await expect(page.getByRole('banner').getByText('Mission Bottle Shop')).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByText(order.id)).toHaveCount(0)
-  expect(await storedKey(page)).toBe('tmk=other')
+  expect(await storedMerchant(page)).toBe('other')
 })
 
 test('AUTH-027 after a session ended on the server, the next call leads to /login with the storage cleared', async ({

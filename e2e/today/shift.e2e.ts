@@ -3,6 +3,7 @@ import { onDemand } from '../../server/test/orders.ts'
 import { openDatabase } from '../database.ts'
 import { expect, test } from '../desk.ts'
 import type { Outside } from '../outside.ts'
+import { resize } from '../page-time.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 
@@ -31,6 +32,7 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   const page = await openDesk(ownShop.owner)
   await page.goto(`/orders/view/${late.id}`)
   await page.getByRole('button', { name: 'I take it' }).click()
+  await expect(page.getByText(/^You have it since/)).toBeVisible()
   await page.goto('/today')
   await page.getByRole('link', { name: 'Shift hand-over' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Shift hand-over' })).toBeVisible()
@@ -90,7 +92,7 @@ test('it names the orders on hold with the words of their list, and until when a
   await expect(second).toContainText(/Customer answers by \d+:\d\d [AP]M on \d\d\.\d\d\.\d{4}/)
   expect(await violationsOf(page)).toEqual([])
 
-  await page.setViewportSize({ width: 700, height: 900 })
+  await resize(page, { width: 700, height: 900 })
   const place = async (words: string | RegExp) =>
     (await first.getByText(words).boundingBox()) ?? { x: 0, y: 0 }
   const [recipient, status, reason] = [

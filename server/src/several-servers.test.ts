@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,6 +22,8 @@ const shop = 'harbor'
 const owner = { email: 'owner@harbor.example', password: 'a-password-for-tests' }
 const minuteMs = 60_000
 
+const folder = mkdtempSync(join(tmpdir(), 'cellarhand-several-'))
+let started = 0
 let database: ClonedDatabase
 let proxy: Proxy
 const servers: Server[] = []
@@ -36,7 +41,9 @@ async function startServer(): Promise<Server> {
       DEMO: '1',
       PORT: '0',
       LOG_LEVEL: 'silent',
-      DRAIN_SECONDS: '3',
+      // The leaving one is asked meanwhile.
+      DRAIN_SECONDS: '10',
+      DATA_DIR: join(folder, String(started++)),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -123,6 +130,7 @@ afterAll(async () => {
   proxy.stop()
   for (const { child } of servers) child.kill('SIGKILL')
   await database.drop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Repeats with the same key until there is an answer, as a careful client does. */

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../../scripts/launch/free-port.mjs'
 import type { DatabaseAddress } from '../src/platform/db/database.ts'
 
 /** A road to the database that can close: it accepts no connection, and drops the open ones. */
@@ -46,8 +47,9 @@ export class Road {
       if (!this.#isSilent) socket.pipe(onward).pipe(socket)
     })
     this.#server = server
+    // It opens again under the same port, which nothing may take meanwhile.
+    this.#port ||= await freePort()
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = (server.address() as { port: number }).port
   }
 
   /** Keeps connections open but stops all answers; with `forAll`, on later connections too. */

@@ -190,7 +190,7 @@ export const OrderPage = object({
       delivery_method: ours(object({ options: Type.Array(Option) })),
       /** Orders that a rule stands against, or whose check is missing; absent when there are none. */
       needs_a_look: ours(object({ count: Count })),
-      /** Of the active tab, without a class of it: orders that nobody has accepted or rejected and no rule holds. */
+      /** Of the active tab: orders that nobody has accepted or rejected and no rule holds. */
       undecided: ours(object({ count: Count })),
       /** Of the active tab: orders past their deadline, and soon due. None counts beyond a thousand. */
       due: ours(object({ late: Count, soon: Count })),

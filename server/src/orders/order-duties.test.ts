@@ -226,10 +226,31 @@ test('a held order is not among those that can be accepted, in a filtered list e
     await counted({ 'filter[delivery_method]': 'shipped' }),
     await counted({ 'filter[delivery_method]': 'shipped', 'filter[status]': 'new' }),
     await counted({ 'filter[status]': 'accepted' }),
-    // Of a class the tab's counts say nothing.
+    // A rule holds each of them.
     await counted({ 'filter[needs_a_look]': 'true' }),
     await counted({ 'filter[due]': 'late' }),
-  ]).toEqual([2, 1, 1, 0, undefined, undefined])
+  ]).toEqual([2, 1, 1, 0, undefined, 0])
+
+  // The same of a class and of a clerk.
+  const since = { date_submitted: new Date(Date.now() - 60 * 86_400_000).toISOString() }
+  const late = [await desk.order(shop, { ...toUtah, ...since }), await desk.order(shop, since)]
+  const accepted = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', ...since })
+  for (const { id } of [...late, accepted])
+    await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/taken', {
+      as: shop.member,
+      params: { tmk: shop.key, id },
+      body: {},
+    })
+  const ofClerk = { 'filter[taken_by]': shop.member.id }
+  expect([
+    await counted({}),
+    await counted({ 'filter[due]': 'late' }),
+    await counted({ 'filter[due]': 'soon' }),
+    await counted(ofClerk),
+    await counted({ ...ofClerk, 'filter[delivery_method]': 'on_demand' }),
+    (await listed(shop, { 'filter[tab]': 'active', 'filter[due]': 'late' })).total_rows,
+    (await listed(shop, { 'filter[tab]': 'active', ...ofClerk })).total_rows,
+  ]).toEqual([3, 1, 0, 1, 0, 3, 3])
 })
 
 describe('an owner lets one order pass', () => {

@@ -12,7 +12,13 @@ import {
   type MerchantCounts,
   type OrderCounts,
 } from './order-counts.ts'
-import { countUndecided, createOrderQueues, type KnownQueue, type OrderQueues } from './order-queue.ts'
+import {
+  countUndecided,
+  countUndecidedOf,
+  createOrderQueues,
+  type KnownQueue,
+  type OrderQueues,
+} from './order-queue.ts'
 import { createKnownPages, type KnownPages } from './known-pages.ts'
 import { defaultLimit, readPage, type PageRow } from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
@@ -247,12 +253,23 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
     (isTimed ? undefined : known.get(key)) ?? availableFilters(countedRows(counted, query), filter)
   if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
   const looks = countMatching(counts.lookRows, filter)
-  const isWhole = filter.tab === 'active' && !isTimed && query['filter[needs_a_look]'] === undefined
+  const undecided = undecidedIn(counted, filter, query)
   return {
     ...filters,
     ...(looks > 0 && { needs_a_look: { count: looks } }),
-    ...(isWhole && { undecided: { count: countUndecided(counts, filter) } }),
+    ...(undecided !== undefined && { undecided: { count: undecided } }),
   }
+}
+
+/** Undefined of a view that is not about decisions. */
+function undecidedIn({ counts, queue }: Counted, filter: CountFilter, query: OrderQuery): number | undefined {
+  const { 'filter[due]': due, 'filter[taken_by]': holder } = query
+  if (filter.tab !== 'active' || query['filter[slip]'] !== undefined) return undefined
+  if (query['filter[needs_a_look]'] !== undefined) return undefined
+  if (queue !== undefined && due !== undefined) return countUndecidedOf(queue.due[due], filter)
+  if (queue !== undefined && holder !== undefined)
+    return countUndecidedOf(queue.takenBy.get(holder) ?? [], filter)
+  return countUndecided(counts, filter)
 }
 
 function dueCounts({ due }: KnownQueue, filter: CountFilter) {

@@ -21,15 +21,20 @@ import {
   type OrderCounts,
 } from './order-counts.ts'
 
+/** Counted orders of a class or a clerk, and how many of them need a look. */
+export interface QueueRow extends CountRow {
+  readonly looks: number
+}
+
 /** What the clock makes of a merchant's active orders, until `untilMs` or until one of them changes. */
 export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'taken' | 'clerks'> {
   readonly changes: number
   readonly untilMs: number
-  readonly due: Readonly<Record<DueClass, readonly CountRow[]>>
+  readonly due: Readonly<Record<DueClass, readonly QueueRow[]>>
   /** The orders without a printed slip. */
   readonly slips: readonly CountRow[]
   /** The taken orders of the active tab, by the id of the clerk who has them. */
-  readonly takenBy: ReadonlyMap<string, readonly CountRow[]>
+  readonly takenBy: ReadonlyMap<string, readonly QueueRow[]>
 }
 
 export interface OrderQueues {
@@ -78,6 +83,7 @@ interface Asked {
 }
 
 type Counted = Omit<CountRow, 'tab' | 'application_name'>
+type CountedWithLooks = Omit<QueueRow, 'tab' | 'application_name'>
 
 /** An order that comes next, and the clerk who alone goes on with it. */
 interface Named {
@@ -86,8 +92,8 @@ interface Named {
 }
 
 interface Answer {
-  readonly due: (Counted & { readonly class: DueClass })[] | null
-  readonly taken: (Counted & { readonly by: string; readonly name: string })[] | null
+  readonly due: (CountedWithLooks & { readonly class: DueClass })[] | null
+  readonly taken: (CountedWithLooks & { readonly by: string; readonly name: string })[] | null
   readonly slips: Counted[] | null
   readonly decide: Named[] | null
   readonly accepted: (Named & { readonly document: StoredOrder })[] | null
@@ -100,9 +106,10 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
   const bind = (value: unknown) => `$${values.push(value) + 1}`
   const ofClass = (
     due: DueClass,
-  ) => `(select '${due}' as class, display_group, delivery_method, application_ref
+  ) => `(select '${due}' as class, display_group, delivery_method, application_ref, needs_look
     from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)}
     order by deadline_at limit ${dueCountedAtMost})`
+  const looks = 'count(*) filter (where needs_look) as looks'
   const now = bind(new Date(nowMs))
   const today = dayIn(nowMs, timezone)
   const isReady = `and leaves_from <= ${bind(today)}::date`
@@ -126,10 +133,10 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
     merchantId,
     `select json_build_object(
        'due', (select json_agg(counted) from (
-         select class, display_group, delivery_method, application_ref, count(*) as n
+         select class, display_group, delivery_method, application_ref, count(*) as n, ${looks}
          from (${dueClasses.map(ofClass).join(' union all ')}) due group by 1, 2, 3, 4) counted),
        'taken', (select json_agg(counted) from (
-         select taken_by as by, max(taken::json ->> 'name') as name, display_group, delivery_method, application_ref, count(*) as n
+         select taken_by as by, max(taken::json ->> 'name') as name, display_group, delivery_method, application_ref, count(*) as n, ${looks}
          from (select * from orders where merchant_id = scope.merchant_id and taken_by is not null and tab = 'active'
            limit ${takenCountedAtMost}) taken group by 1, 3, 4, 5) counted),
        'slips', (select json_agg(counted) from (
@@ -197,6 +204,12 @@ export function countUndecided(
   const groups = undecidedGroups.filter((group) => filter.groups?.includes(group) ?? true)
   const shown = { ...filter, groups }
   return countMatching(rows, shown) - countMatching(lookRows, shown)
+}
+
+/** The same, of a class or a clerk. */
+export function countUndecidedOf(rows: readonly QueueRow[], filter: CountFilter): number {
+  const lookRows = rows.flatMap((row) => (row.looks > 0 ? [{ ...row, n: row.looks }] : []))
+  return countUndecided({ rows, lookRows }, filter)
 }
 
 const wholeTab: CountFilter = { tab: 'active', groups: undefined, method: undefined, application: undefined }

@@ -79,7 +79,7 @@ describe('when the database is unreachable', () => {
       await expect.poll(readiness).toBe(503)
       await road.open()
       await expect.poll(readiness).toBe(200)
-      expect(await statuses()).toEqual(before)
+      await expect.poll(statuses).toEqual(before)
     }
   })
 })

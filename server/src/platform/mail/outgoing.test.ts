@@ -114,8 +114,9 @@ describe('a mail server that refuses', () => {
     for (const [attempt, minutes] of [
       [1, 1],
       [2, 5],
-    ]) {
-      await beDue()
+    ] as const) {
+      // A new mail is due already, and may be taken at once.
+      if (attempt > 1) await beDue()
       wake()
       // Until the failure is stored: before that, the row shows the lease, which has another length.
       await until(async () => (await stored())[0]?.attempts === attempt && (await wait()) === minutes)
@@ -170,7 +171,7 @@ describe('a mail server that refuses', () => {
     )
     await promise()
     for (let attempt = 1; attempt <= 6; attempt++) {
-      await beDue()
+      if (attempt > 1) await beDue()
       wake()
       await until(async () => {
         const [row] = await stored()
