@@ -67,6 +67,19 @@ test('a scanner reads the tracking number of each label, and the label prints th
   }
 })
 
+test('the bars of a label have the room on both sides that Code 128 asks for: ten times their narrowest', async () => {
+  const codes = ['1Z999AA10123456784', '9612804111111111111712345678901234', 'VR-00012345']
+  const frame = { left: 6, right: 282 }
+  for (const bars of await readBars(
+    await drawLabels(codes.map((trackingCode) => aLabel({ trackingCode }))),
+  )) {
+    const narrowest = Math.min(...bars.map(({ width }) => width))
+    const last = bars.at(-1) ?? { x: 0, width: 0 }
+    expect((bars[0]?.x ?? 0) - frame.left).toBeGreaterThanOrEqual(10 * narrowest)
+    expect(frame.right - last.x - last.width).toBeGreaterThanOrEqual(10 * narrowest)
+  }
+})
+
 test('each part of a label has its own place', async () => {
   const { texts } = await readPdf(await drawLabels([aLabel()]))
   const at = (text: string) => texts.find((run) => run.text === text)
