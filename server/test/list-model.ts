@@ -11,12 +11,23 @@ export interface ListFilter {
   readonly method?: string | undefined
   readonly application?: string | undefined
   readonly look?: true | undefined
-  readonly sort?: 'asc' | 'desc' | undefined
+  /** A part of the active tab. */
+  readonly part?: Part | undefined
+  readonly sort?: 'asc' | 'desc' | 'due' | undefined
 }
+
+/** The orders of a class, of the clerk with this id, or without a printed slip. */
+export type Part =
+  | { readonly due: 'late' | 'soon' }
+  | { readonly taken_by: string }
+  | { readonly slip: 'missing' }
 
 /** Builds the list in the slow and obvious way, from all of a shop's orders at once. */
 export function expectedPage(all: readonly Order[], filter: ListFilter) {
-  const orders = filter.look ? all.filter(needsLook) : all
+  const { part } = filter
+  const orders = filter.look
+    ? all.filter(needsLook)
+    : all.filter((order) => part === undefined || isIn(order, part))
   const groups = filter.status?.split(',')
   const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>
     (filter.tab === undefined || tab(order) === filter.tab) &&
@@ -31,27 +42,14 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
   const present = Object.entries(displayGroupLabels).filter(([value]) =>
     inTab.some((order) => group(order) === value),
   )
-  const looks = rows.filter(needsLook).length
-  const ofClass = (type: string) =>
-    all.filter(
-      (order) =>
-        matches(order) &&
-        group(order) !== 'shipped' &&
-        tab(order) === 'active' &&
-        order.on_track_status?.type === type,
-    ).length
-  const unprinted = all.filter(
-    (order) =>
-      matches(order) &&
-      tab(order) === 'active' &&
-      group(order) !== 'shipped' &&
-      order.printed_timestamp === null,
-  ).length
+  const looks = all.filter((order) => matches(order) && needsLook(order)).length
+  const countOf = (other: Part) => all.filter((order) => matches(order) && isIn(order, other)).length
+  const unprinted = countOf({ slip: 'missing' })
   const undecided = rows.filter(
     (order) => ['new', 'printed'].includes(group(order)) && !needsLook(order),
   ).length
   return {
-    ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
+    ids: inSequence(rows, filter.sort).map((order) => order.id),
     counts: Object.fromEntries(tabs.map((name) => [name, all.filter((order) => tab(order) === name).length])),
     available: {
       application_ref: {
@@ -85,8 +83,10 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
           })),
       },
       ...(looks > 0 && { needs_a_look: { count: looks } }),
-      ...(filter.tab === 'active' && !filter.look && { undecided: { count: undecided } }),
-      ...(filter.tab === 'active' && dueOf(ofClass('SLA2'), ofClass('SLA1'))),
+      ...(filter.tab === 'active' &&
+        !filter.look &&
+        !(part && 'slip' in part) && { undecided: { count: undecided } }),
+      ...(filter.tab === 'active' && dueOf(countOf({ due: 'late' }), countOf({ due: 'soon' }))),
       ...(filter.tab === 'active' && unprinted > 0 && { slips: { missing: unprinted } }),
     },
   }
@@ -94,6 +94,21 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
 
 const tab = (order: Order) => tabOf(order.status, order.delivery.method)
 const group = (order: Order) => displayGroupOf(order.status, order.printed_timestamp)
+
+function isIn(order: Order, part: Part): boolean {
+  if (tab(order) !== 'active') return false
+  if ('taken_by' in part) return order.taken?.by === part.taken_by
+  if (group(order) === 'shipped') return false
+  if ('slip' in part) return order.printed_timestamp === null
+  return order.on_track_status?.type === (part.due === 'late' ? 'SLA2' : 'SLA1')
+}
+
+function inSequence(newest: readonly Order[], sort: ListFilter['sort']): readonly Order[] {
+  if (sort === 'asc') return newest.toReversed()
+  if (sort !== 'due') return newest
+  const dueMs = (order: Order) => Date.parse(order.on_track_status?.deadline_at ?? '')
+  return newest.toSorted((a, b) => dueMs(a) - dueMs(b) || Number(a.id) - Number(b.id))
+}
 
 function newestFirst(a: Order, b: Order): number {
   const byDate = Date.parse(b.date_submitted) - Date.parse(a.date_submitted)
@@ -107,7 +122,10 @@ export function queryOf(filter: ListFilter): Record<string, string | undefined> 
     'filter[delivery_method]': filter.method,
     'filter[application_ref]': filter.application,
     'filter[needs_a_look]': filter.look && 'true',
-    'sort[date]': filter.sort,
+    ...Object.fromEntries(
+      Object.entries(filter.part ?? {}).map(([name, value]) => [`filter[${name}]`, value]),
+    ),
+    ...(filter.sort === 'due' ? { 'sort[due]': 'asc' } : { 'sort[date]': filter.sort }),
   }
 }
 

@@ -38,7 +38,7 @@ export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'tak
 }
 
 export interface OrderQueues {
-  of(merchantId: string, at: { changes: number; timezone: string }): Promise<KnownQueue>
+  of(merchantId: string, at: Pick<MerchantCounts, 'changes' | 'timezone' | 'rows'>): Promise<KnownQueue>
 }
 
 const knownMerchants = 1_000
@@ -63,11 +63,12 @@ export function dueCondition(due: DueClass, nowMs: number, bind: (value: unknown
 export function createOrderQueues(db: Database): OrderQueues {
   const known = new Map<string, KnownQueue>()
   return {
-    async of(merchantId, { changes, timezone }) {
+    async of(merchantId, { changes, timezone, rows }) {
       const before = known.get(merchantId)
       const nowMs = db.clock.nowMs()
       if (before?.changes === changes && nowMs < before.untilMs) return before
-      const queue = await readQueue(db, { merchantId, changes, timezone, nowMs })
+      const names = new Map(rows.map((row) => [row.application_ref, row.application_name]))
+      const queue = await readQueue(db, { merchantId, changes, timezone, nowMs, names })
       if (known.size >= knownMerchants) known.clear()
       known.set(merchantId, queue)
       return queue
@@ -80,6 +81,8 @@ interface Asked {
   readonly changes: number
   readonly timezone: string
   readonly nowMs: number
+  /** Of the applications, by their references. */
+  readonly names: ReadonlyMap<string, string | null>
 }
 
 type Counted = Omit<CountRow, 'tab' | 'application_name'>
@@ -101,7 +104,8 @@ interface Answer {
 }
 
 /** Each part is the start of a range of an index, so its time does not grow with the orders. */
-async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }: Asked): Promise<KnownQueue> {
+async function readQueue(db: Database, asked: Asked): Promise<KnownQueue> {
+  const { merchantId, changes, timezone, nowMs, names } = asked
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value) + 1}`
   const ofClass = (
@@ -150,9 +154,13 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
     values,
   )
   const answer = JSON.parse(row?.answer ?? '{}') as Partial<Answer>
-  const active = { tab: 'active' as const, application_name: null }
-  const rows = (answer.due ?? []).map((each) => ({ ...each, ...active }))
-  const taken = (answer.taken ?? []).map((each) => ({ ...each, ...active }))
+  const named = <R extends Counted>(row: R) => ({
+    ...row,
+    tab: 'active' as const,
+    application_name: names.get(row.application_ref) ?? null,
+  })
+  const rows = (answer.due ?? []).map(named)
+  const taken = (answer.taken ?? []).map(named)
   const takenBy = Map.groupBy(taken, ({ by }) => by)
   const canGoOn = (order: StoredOrder) => {
     const actions = allowedTransitions(order, 'merchant', today).map(({ action }) => action)
@@ -168,7 +176,7 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
       late: rows.filter((each) => each.class === 'late'),
       soon: rows.filter((each) => each.class === 'soon'),
     },
-    slips: (answer.slips ?? []).map((each) => ({ ...each, ...active })),
+    slips: (answer.slips ?? []).map(named),
     takenBy,
     decide: decide.map(({ id }) => id),
     do: work.map(({ id }) => id),
