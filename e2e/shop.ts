@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { createMerchant, setOnboarded } from '../server/src/merchants/public.ts'
-import { asAdmin } from './database.ts'
+import { asAdmin, changeAsAdmin } from './database.ts'
 import { password } from './people.ts'
 
 /** A merchant whose orders no other test touches. */
@@ -34,4 +34,21 @@ export async function openShop(
       await db.system((statements) => setOnboarded(statements, { merchantKey: key, isOnboarded }))
   })
   return shop
+}
+
+/** A second person of the shop, with the owner's password; returns the e-mail. */
+export async function addColleague(
+  dataDir: string,
+  { key, owner }: Shop,
+  firstName = 'Theo',
+): Promise<string> {
+  const email = `theo@${key}.test`
+  await changeAsAdmin(dataDir, ({ query }) =>
+    query(
+      `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
+       select user_id || '-2', merchant_id, $2, $2, $3, 'Vance', password_hash, array['merch.user'] from users where email = $1`,
+      [owner, email, firstName],
+    ),
+  )
+  return email
 }

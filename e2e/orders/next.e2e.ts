@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { onDemand } from '../../server/test/orders.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, tabLink, test } from '../desk.ts'
-import { openDatabase } from '../database.ts'
 import { dialogTakesKeys } from '../fields.ts'
 import { signIn } from '../people.ts'
 import type { Outside } from '../outside.ts'
-import type { Shop } from '../shop.ts'
+import { addColleague, type Shop } from '../shop.ts'
 
 /** A local order with so many minutes left; below zero it is late. */
 function local(left: number) {
@@ -19,19 +18,6 @@ async function send(
 ) {
   const order = (left: number) => outside.order(key, local(left))
   return [await order(first), await order(second), ...(await Promise.all(more.map(order)))] as const
-}
-
-/** A second person of the shop, with the owner's password. */
-async function addColleague(dataDir: string, { key, owner }: Shop): Promise<string> {
-  const email = `theo@${key}.test`
-  const database = await openDatabase(dataDir)
-  await database.query(
-    `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
-     select user_id || '-2', merchant_id, $2, $2, 'Theo', 'Vance', password_hash, array['merch.user'] from users where email = $1`,
-    [owner, email],
-  )
-  await database.end()
-  return email
 }
 
 const goesOn = (page: Page) =>

@@ -38,7 +38,10 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
       order.application_ref === filter.application)
   const inTab = orders.filter((order) => filter.tab === undefined || tab(order) === filter.tab)
   const rows = orders.filter((order) => matches(order)).toSorted(newestFirst)
-  const applications = new Map(inTab.map((order) => [order.application_ref, order.application_name]))
+  const chosen = all.filter((order) => order.application_ref === filter.application)
+  const applications = new Map(
+    [...inTab, ...chosen].map((order) => [order.application_ref, order.application_name]),
+  )
   const present = Object.entries(displayGroupLabels).filter(([value]) =>
     inTab.some((order) => group(order) === value),
   )

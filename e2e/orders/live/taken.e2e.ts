@@ -1,24 +1,10 @@
 import type { Page } from '@playwright/test'
-import { openDatabase } from '../../database.ts'
 import { expect, openOrder, openOrders, rowOf, test } from '../../desk.ts'
 import { violationsOf } from '../../screens/axe.ts'
 import { runUntil, stopTime } from '../../page-time.ts'
-import type { Shop } from '../../shop.ts'
+import { addColleague } from '../../shop.ts'
 
 const hostile = '<b>Theo</b> "O\'Vance"'
-
-/** A second person of the shop, with the owner's password. */
-async function addColleague(dataDir: string, { key, owner }: Shop): Promise<string> {
-  const email = `theo@${key}.test`
-  const database = await openDatabase(dataDir)
-  await database.query(
-    `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
-     select user_id || '-2', merchant_id, $2, $2, $3, 'Vance', password_hash, array['merch.user'] from users where email = $1`,
-    [owner, email, hostile],
-  )
-  await database.end()
-  return email
-}
 
 const holder = (page: Page) => page.getByRole('group', { name: 'Who has it' })
 const live = (page: Page) =>
@@ -32,7 +18,7 @@ test('a clerk takes an order, both lists say so at once, and a colleague takes i
   outside,
   dataDir,
 }) => {
-  const email = await addColleague(dataDir, ownShop)
+  const email = await addColleague(dataDir, ownShop, hostile)
   const order = await outside.order(ownShop.key)
   const ada = await openDesk(ownShop.owner)
   const theo = await openDesk(email, { viewport: { width: 390, height: 844 }, hasTouch: true })
@@ -85,7 +71,7 @@ test('keys take the marked row and the selection, Mine lists them, and the next 
   outside,
   dataDir,
 }) => {
-  const email = await addColleague(dataDir, ownShop)
+  const email = await addColleague(dataDir, ownShop, hostile)
   const send = () => outside.order(ownShop.key)
   const [first, second, third] = [await send(), await send(), await send()]
   const ada = await openDesk(ownShop.owner)

@@ -8,6 +8,7 @@ import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import { askListsAgain, keeper, NewestNotes, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { preferences } from '#lib/kept/preferences.ts'
+import { serverNow } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -130,12 +131,20 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       </Dialog>
     )
   }
+  const nowMs = serverNow()
+  const ofColleagues = selected.filter(({ theirsUntil: until }) => Date.parse(until ?? '') > nowMs).length
   return (
     <Dialog title="Accept Orders" onClose={close}>
       <p>
         {count === 1 ? 'One order becomes' : `${count} orders become`} accepted. Orders that have moved on
         meanwhile stay as they are and are listed.
       </p>
+      {ofColleagues > 0 && (
+        <p role="alert">
+          {ordersAre(ofColleagues)} taken by colleagues, and you decide {ofColleagues === 1 ? 'it' : 'them'}{' '}
+          too.
+        </p>
+      )}
       <NewestNotes ids={selected.map(({ id }) => id)} />
       <DialogButtons>
         <Button look="plain" disabled={accept.isPending} onClick={close}>

@@ -1,6 +1,7 @@
 import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabs } from '@cellarhand/contract/order-statuses'
 import { tabRoutes } from '@cellarhand/contract/labels'
+import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { merchantQuery } from '#merchants/public.ts'
@@ -12,12 +13,17 @@ import { orderQuery, ordersQuery } from './state/queries.ts'
 import { OrdersFrame } from './list/orders-frame.tsx'
 import { OrdersPage } from './list/orders-page.tsx'
 
+/**
+ * A page has its time zone from it, and whether a parcel gets a label or a number: that button must not change under a
+ * clerk's hand. The orders are shown without it too.
+ */
+function merchantOnce(queryClient: QueryClient): Promise<unknown> {
+  return queryClient.ensureQueryData(merchantQuery(merchantKey())).catch(() => undefined)
+}
+
 const ordersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/orders',
-  loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(merchantQuery(merchantKey()))
-  },
   component: OrdersFrame,
 })
 
@@ -37,7 +43,7 @@ const tabRoute = createRoute({
   loader: async ({ context: { queryClient, tab }, deps, cause }) => {
     const rows = queryClient.prefetchInfiniteQuery(ordersQuery(merchantKey(), viewOf(tab, deps)))
     // Between filters and tabs the page stays, and itself shows that rows are on their way.
-    if (cause !== 'stay') await rows
+    if (cause !== 'stay') await Promise.all([rows, merchantOnce(queryClient)])
   },
   pendingComponent: OrdersPagePending,
   // Not lazy: the desk opens with this page, and a separate chunk would only cost one more request.
@@ -50,8 +56,7 @@ const viewRoute = createRoute({
   // A text that is no order number is an address that the desk does not have.
   beforeLoad: ({ params }) => void (/^\d{1,18}$/.test(params.id) || toActive()),
   loader: async ({ context: { queryClient }, params: { id } }) => {
-    // The view has its time zone from it, and shows the order without it too.
-    const merchant = queryClient.ensureQueryData(merchantQuery(merchantKey())).catch(() => undefined)
+    const merchant = merchantOnce(queryClient)
     const listed = findListed(queryClient, id)
     if (listed && !queryClient.getQueryData(orderQuery(id).queryKey)) {
       queryClient.setQueryData(orderQuery(id).queryKey, { ...listed, history: [] }, { updatedAt: 1 })

@@ -149,11 +149,19 @@ const collator = new Intl.Collator('en')
 
 type AvailableFilters = ReturnType<typeof availableFilters>
 
-/** The useful filters of a tab, each with the number of orders that it would leave with the other filters set. */
-export function availableFilters(rows: readonly CountRow[], filter: CountFilter) {
+/**
+ * The useful filters of a tab, each with the number of orders that it would leave with the other filters set. The chosen
+ * application is there without an order too: its name is among all rows of the merchant.
+ */
+export function availableFilters(
+  rows: readonly CountRow[],
+  filter: CountFilter,
+  all: readonly CountRow[] = rows,
+) {
   const inTab = rows.filter((row) => filter.tab === undefined || row.tab === filter.tab)
+  const chosen = all.find((row) => row.application_ref === filter.application)
   const applications = new Map<string, string>()
-  for (const row of inTab) {
+  for (const row of chosen === undefined ? inTab : [...inTab, chosen]) {
     if (row.application_ref !== noApplication)
       applications.set(row.application_ref, row.application_name ?? row.application_ref)
   }

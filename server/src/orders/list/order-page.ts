@@ -250,7 +250,8 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
     (name) => query[name] !== undefined,
   )
   const filters =
-    (isTimed ? undefined : known.get(key)) ?? availableFilters(countedRows(counted, query), filter)
+    (isTimed ? undefined : known.get(key)) ??
+    availableFilters(countedRows(counted, query), filter, counts.rows)
   if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
   const looks = countMatching(counts.lookRows, filter)
   const undecided = undecidedIn(counted, filter, query)

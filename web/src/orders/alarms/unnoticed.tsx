@@ -110,7 +110,8 @@ function Press({ named, many }: { named: Alarm | undefined; many: Listed }) {
     const list = ordersQuery(merchantKey(), viewOf('active', lists[many]))
     await navigate({ to: '/orders/$tab', params: { tab: 'active' }, search: lists[many] })
     const rows = rowsOf(await queryClient.ensureInfiniteQueryData(list))
-    const shown = new Set([...pendingOrders.get(), ...rows].map(({ id }) => id))
+    const waiting = many === 'new' ? pendingOrders.get() : []
+    const shown = new Set([...waiting, ...rows].map(({ id }) => id))
     const seen = alarms.get().items.filter(({ order_id }) => shown.has(order_id))
     if (many === 'new') mergePending(queryClient)
     notice(seen)

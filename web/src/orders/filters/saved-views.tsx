@@ -13,7 +13,15 @@ import { ClosePanel, DropPanel } from '#ui/dialogs/drop-panel.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import type { ListView } from '../state/list-view.ts'
 import styles from './saved-views.module.css'
-import { isShownBy, removeView, renameView, saveView, viewsQuery, type SavedView } from './view-calls.ts'
+import {
+  isShownBy,
+  keepViews,
+  removeView,
+  renameView,
+  saveView,
+  viewsQuery,
+  type SavedView,
+} from './view-calls.ts'
 
 /** The views that the clerk saved, and those that the team shares. */
 export function SavedViews({ view }: { view: ListView }) {
@@ -65,8 +73,8 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
   const tmk = merchantKey()
   const change = useMutation({
     mutationFn: () => (asked === 'remove' ? removeView(tmk, saved.id) : renameView(tmk, saved.id, name)),
-    onSuccess: (views) => {
-      queryClient.setQueryData(viewsQuery(tmk).queryKey, views)
+    onSuccess: async (views) => {
+      await keepViews(queryClient, tmk, views)
       setAsked(undefined)
     },
   })
@@ -167,10 +175,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
   const tmk = merchantKey()
   const save = useMutation({
     mutationFn: (replaces: boolean) => saveView(tmk, view, { name, isShared, replaces }),
-    onSuccess: (views) => {
-      queryClient.setQueryData(viewsQuery(tmk).queryKey, views)
-      onDone()
-    },
+    onSuccess: (views) => keepViews(queryClient, tmk, views),
   })
   const isReplacing = save.isPending && save.variables
   const isTwice = isReplacing || (save.error instanceof CallError && save.error.code === 'view_name_taken')
@@ -181,7 +186,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isEmpty && !save.isPending) save.mutate(false)
+        if (!isEmpty && !save.isPending) save.mutate(false, { onSuccess: onDone })
       }}
     >
       <NameField
@@ -216,7 +221,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
             autoFocus
             aria-disabled={isEarly || save.isPending}
             isBusy={save.isPending}
-            onClick={() => isEarly || save.mutate(true)}
+            onClick={() => isEarly || save.mutate(true, { onSuccess: onDone })}
           >
             Replace
           </Button>

@@ -8,7 +8,7 @@ import { allowedActions } from '../state/allowed-actions.ts'
 import type { Order } from '../state/queries.ts'
 import { printOnce } from '../actions/use-print.ts'
 import type { PressTake } from '../taken/press-take.ts'
-import { selection } from '../state/selection.ts'
+import { hasSelected, selection } from '../state/selection.ts'
 import { shown } from '../state/shown.ts'
 
 interface List extends Pick<ListProps, 'orders' | 'onStep'> {
@@ -26,8 +26,8 @@ export function useListShortcuts({ orders, at, onMove, onStep, onToggle }: List)
   const { printSlip } = use(DeskTools)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  // With a selection they act on it (the bar's own keys).
-  const hasSelection = selection.use().size > 0 && onToggle !== undefined
+  // With a selection among them they act on it (the bar's own keys).
+  const hasSelection = hasSelected(orders, selection.use()) && onToggle !== undefined
   const withCurrent = (act: (order: Order, index: number) => void) => () => {
     const order = orders[at]
     if (order) act(order, at)

@@ -6,6 +6,8 @@ import { isPartOfTab, toFilterQuery, type ListView } from '../state/list-view.ts
 import { listLine, ordersQuery, queueQuery, type Facets } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
+/** Of any other view the stream tells all counts. */
+const isCounted = (view: ListView): boolean => isPartOfTab(view) || Boolean(view.due ?? view.mine)
 
 /**
  * Keeps the counts of the filtered lists on the screen as new as the queue, which the stream tells for the whole tab
@@ -30,13 +32,14 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
   const ask = async (view: ListView, facets: Facets): Promise<void> => {
     const queue = queueNow()
     const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
-    const { available } = (await call(listLine, { params: { tmk }, query })).filters
+    const { filters, total_rows } = await call(listLine, { params: { tmk }, query })
+    const { available } = filters
     countedAfter.set(available, queue)
     queryClient.setQueryData(keyOf(view), (known) => {
       const last = known?.pages.at(-1)
       // An answer of the list itself may have come meanwhile.
       if (!known || last?.filters.available !== facets) return undefined
-      const counted = { ...last, filters: { ...last.filters, available } }
+      const counted = { ...last, total_rows, filters: { ...last.filters, available } }
       return { ...known, pages: known.pages.with(-1, counted) }
     })
   }
@@ -44,7 +47,7 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
     const facets = facetsOf(view)
     const queue = facets && countedAfter.get(facets)
     // Counts from before the first news are asked for again with their list.
-    return view.tab === 'active' && isPartOfTab(view) && queue !== undefined && queue !== queueNow()
+    return view.tab === 'active' && isCounted(view) && queue !== undefined && queue !== queueNow()
   }
   const lookAgain = async (): Promise<void> => {
     if (isAsking || isOver || !queueNow() || liveState.get().kind !== 'live') return

@@ -1,4 +1,5 @@
 import { methodLabel } from '@cellarhand/contract/labels'
+import type { Queue } from '@cellarhand/contract/live'
 import type { SlaType } from '@cellarhand/contract/on-track'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -72,7 +73,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
   return (
     <div className={styles.bar} role="group" aria-label="Next orders">
       {decision.id === undefined ? (
-        <p className={styles.none}>Nothing to decide</p>
+        <p className={styles.none}>{noneWords(queue.data)}</p>
       ) : (
         <div className={styles.part} data-part="decide" data-fresh={changed.isFresh || undefined}>
           <Facts label="Decide next" next={decision} timezone={timezone} note={changed.words} />
@@ -112,6 +113,11 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
     </div>
   )
 })
+
+function noneWords({ undecided, needs_a_look: looks }: Queue): string {
+  if (undecided) return 'Colleagues have the other new orders'
+  return looks ? 'Nothing to decide but what needs a look' : 'Nothing to decide'
+}
 
 interface Next {
   id: string | undefined

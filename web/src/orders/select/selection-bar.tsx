@@ -2,14 +2,15 @@ import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import { waveAtMost } from '@cellarhand/contract/wave'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useEffect, useRef } from 'react'
+import { use, useDeferredValue, useEffect, useRef } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import type { BulkAction } from './desk-tools.ts'
 import { DeskTools } from './desk-tools.ts'
 import type { ListView } from '../state/list-view.ts'
-import { clearSelection, deselect, selection } from '../state/selection.ts'
+import type { Order } from '../state/queries.ts'
+import { clearSelection, deselect, hasSelected, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
 import { TakeMany } from '../taken/take-many.tsx'
@@ -20,9 +21,9 @@ interface Props {
   open: BulkAction | null
   onOpen: (action: BulkAction | null) => void
   view: ListView
-  /** The number of orders in the view, and whether all loaded ones are selected. */
+  /** The orders of the view that are loaded, and the number of all. */
+  orders: readonly Order[]
   total: number
-  isAllLoaded: boolean
 }
 
 const number = new Intl.NumberFormat('en-US')
@@ -46,9 +47,13 @@ const titles: Record<BulkAction, string> = {
 }
 
 /** The actions on all selected orders at once. */
-export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) {
+export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
   const { bulk = {} } = use(DeskTools)
-  const selected = [...selection.use().values()]
+  const chosen = useDeferredValue(selection.use())
+  const selected = [...chosen.values()]
+  const isAllLoaded = orders.length > 0 && orders.every(({ id }) => chosen.has(id))
+  // With none of them in the list, the keys act on its rows.
+  const isInSight = hasSelected(orders, chosen)
   const all = useSelectAll(view)
   useEffect(() => {
     for (const dialog of Object.values(bulk)) dialog.preload()
@@ -69,9 +74,11 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
     selected.length === 0
       ? {}
       : {
-          a: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
-          w: () => canPick && pick(),
-          p: () => bulk.slips && onOpen('slips'),
+          ...(isInSight && {
+            a: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
+            w: () => canPick && pick(),
+            p: () => bulk.slips && onOpen('slips'),
+          }),
           b: () => bar.current?.querySelector<HTMLElement>('[data-action]')?.focus(),
         },
   )
@@ -80,7 +87,10 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
       {selected.length > 0 && (
         <div ref={bar} className={styles.bar} role="group" aria-label="Selected orders" data-commands>
           <span className={styles.words}>
-            <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
+            <b role="status">
+              {number.format(selected.length)} selected{!isInSight && ', none in this list'}
+            </b>{' '}
+            <span>{formatDollars(sum)}</span>
           </span>
           {all.found !== null ? (
             <Button look="plain" onClick={all.stop}>
@@ -88,7 +98,8 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
             </Button>
           ) : (
             isAllLoaded &&
-            total > selected.length && (
+            !all.isDone &&
+            total > orders.length && (
               <Button look="plain" onClick={all.start}>
                 Select all {number.format(total)}
               </Button>
@@ -96,7 +107,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
           )}
           {bulk.accept && acceptable.length > 0 && (
             <Button look="plain" data-first data-action onClick={() => onOpen('accept')}>
-              Accept {number.format(acceptable.length)} <kbd aria-hidden>a</kbd>
+              Accept {number.format(acceptable.length)} {isInSight && <kbd aria-hidden>a</kbd>}
             </Button>
           )}
           {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
@@ -111,7 +122,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
                   title={why}
                   onClick={() => onOpen(action)}
                 >
-                  {names[action]} {action === 'slips' && <kbd aria-hidden>p</kbd>}
+                  {names[action]} {action === 'slips' && isInSight && <kbd aria-hidden>p</kbd>}
                 </Button>
               )
             )
@@ -123,9 +134,9 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
             title={canPick ? undefined : `A wave has at most ${waveAtMost} orders`}
             onClick={pick}
           >
-            Pick <kbd aria-hidden>w</kbd>
+            Pick {isInSight && <kbd aria-hidden>w</kbd>}
           </Button>
-          <TakeMany selected={selected} />
+          <TakeMany selected={selected} hasKey={isInSight} />
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />
           </Button>

@@ -20,13 +20,7 @@ export function SelectionTray({ view, orders, total }: Props) {
   if (view.tab !== 'active' || (selected.size === 0 && open === null)) return null
   return (
     <Suspense>
-      <SelectionBar
-        open={open}
-        onOpen={setOpen}
-        view={view}
-        total={total}
-        isAllLoaded={orders.length > 0 && orders.every(({ id }) => selected.has(id))}
-      />
+      <SelectionBar open={open} onOpen={setOpen} view={view} total={total} orders={orders} />
     </Suspense>
   )
 }

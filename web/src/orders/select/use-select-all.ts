@@ -11,9 +11,19 @@ import { select } from '../state/selection.ts'
 
 const LARGEST_PAGE = 100
 
-/** Walks through a whole view and selects it; `found` counts along, and is null while nothing runs. */
-export function useSelectAll(view: ListView): { found: number | null; start: () => void; stop: () => void } {
+interface SelectAll {
+  /** Counts along; null while nothing runs. */
+  readonly found: number | null
+  /** The whole view was walked through. */
+  readonly isDone: boolean
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+/** Walks through a whole view and selects it. */
+export function useSelectAll(view: ListView): SelectAll {
   const [found, setFound] = useState<number | null>(null)
+  const [walked, setWalked] = useState('')
   const running = useRef<AbortController | null>(null)
   const stop = (): void => {
     running.current?.abort()
@@ -29,13 +39,17 @@ export function useSelectAll(view: ListView): { found: number | null; start: () 
     const controller = new AbortController()
     running.current = controller
     setFound(0)
-    walk(view, controller.signal, setFound).then(stop, () => {
+    const done = (): void => {
+      if (!controller.signal.aborted) setWalked(key)
+      stop()
+    }
+    walk(view, controller.signal, setFound).then(done, () => {
       if (controller.signal.aborted) return setFound(null)
       stop()
       toast('error', messages.ordersFetchFailed)
     })
   }
-  return { found, start, stop }
+  return { found, isDone: walked === key, start, stop }
 }
 
 async function walk(view: ListView, signal: AbortSignal, onFound: (count: number) => void): Promise<void> {

@@ -12,7 +12,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
-import { belongsTo, toFilterQuery, type ListView } from '../state/list-view.ts'
+import { belongsTo, isMine, toFilterQuery, type ListView } from '../state/list-view.ts'
 import {
   listLine,
   ordersQuery,
@@ -39,6 +39,11 @@ const nothing: Record<Tool, string> = {
   accept: 'No new order can be accepted',
   slips: 'All slips are printed',
 }
+/** Of a part of the tab. */
+const nothingHere: Record<Tool, string> = {
+  accept: 'No new order of this list can be accepted',
+  slips: 'No slip is missing in this list',
+}
 
 /** What the clerk does with a whole view, without a selection: accepts its new orders, prints the slips that are missing. */
 export function ViewTools({ view, facets }: Props) {
@@ -61,8 +66,8 @@ export function ViewTools({ view, facets }: Props) {
     find(tool, view)
       .then(
         (orders) => {
-          if (orders.length === 0) toast('success', nothing[tool])
-          else setOpen({ tool, found: orders.map(toSelected) })
+          if (orders.length === 0) toast('success', isWhole(view) ? nothing[tool] : nothingHere[tool])
+          else setOpen({ tool, found: orders.map(toFound) })
         },
         () => toast('error', messages.ordersFetchFailed),
       )
@@ -167,6 +172,12 @@ async function find(tool: Tool, view: ListView): Promise<Order[]> {
     if (page.next_url === null || found.length >= atMost) return found
     page = await follow<typeof listLine>(page.next_url)
   }
+}
+
+/** No row has said of these who has them. */
+function toFound(order: Order): Selected {
+  const theirsUntil = order.taken && !isMine(order) ? order.on_track_status?.deadline_at : undefined
+  return { ...toSelected(order), theirsUntil }
 }
 
 /** A few batches; nobody waits for more. */

@@ -14,6 +14,8 @@ export interface Selected {
   readonly canAccept: boolean
   /** The clerk of this screen has taken it. */
   readonly isMine: boolean
+  /** Until then it is a colleague's, who has taken it; a late order is everybody's. Of orders that nobody ticked one by one. */
+  readonly theirsUntil?: string | undefined
 }
 
 type Selection = ReadonlyMap<string, Selected>
@@ -43,6 +45,11 @@ export function select(orders: readonly Order[], isSelected: boolean): void {
     else next.delete(order.id)
   }
   write(next)
+}
+
+/** Whether one of these orders is selected. Those of another filter may be selected alone. */
+export function hasSelected(orders: readonly Order[], among: Selection): boolean {
+  return orders.some(({ id }) => among.has(id))
 }
 
 export function deselect(ids: readonly string[]): void {

@@ -11,7 +11,7 @@ import type { Selected } from '../state/selection.ts'
 import { sendTakeMany } from './take-calls.ts'
 
 /** Takes the selected orders, or lets them go where all of them are the clerk's own. Those of colleagues stay theirs. */
-export function TakeMany({ selected }: { selected: readonly Selected[] }) {
+export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; hasKey: boolean }) {
   const can = useCan()
   const queryClient = useQueryClient()
   const isLeft = selected.every(({ isMine }) => isMine)
@@ -31,7 +31,7 @@ export function TakeMany({ selected }: { selected: readonly Selected[] }) {
   const press = useEffectEvent(() => {
     if (can('orders.fulfil') && !isEarly && !send.isPending) send.mutate({ orders: selected, isLeft })
   })
-  useShortcuts({ m: () => press() })
+  useShortcuts(hasKey ? { m: () => press() } : {})
   if (!can('orders.fulfil')) return null
   return (
     <Button
@@ -42,7 +42,7 @@ export function TakeMany({ selected }: { selected: readonly Selected[] }) {
       onClick={() => press()}
       onKeyDown={dropRepeat}
     >
-      {isLeft ? 'Let go' : 'I take them'} <kbd aria-hidden>m</kbd>
+      {isLeft ? 'Let go' : 'I take them'} {hasKey && <kbd aria-hidden>m</kbd>}
     </Button>
   )
 }

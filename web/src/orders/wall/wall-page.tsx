@@ -188,6 +188,12 @@ function WallRows({ timezone }: { timezone: string }) {
       </p>
     )
   if (!list.data) return <p className={styles.note}>Loading the orders</p>
+  if (rows.length === 0 && hasNextPage)
+    return (
+      <p className={styles.note}>
+        {isAway ? 'The next orders come once the connection is back.' : 'Loading the orders'}
+      </p>
+    )
   if (rows.length === 0) return <p className={styles.note}>No order waits. Nothing is late.</p>
   return (
     <ol className={styles.rows}>
