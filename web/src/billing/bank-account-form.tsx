@@ -82,15 +82,17 @@ function tellOf(fields: Fields, problems: Partial<Record<BillingPath, string>>):
 export function BankAccountForm({ billing }: { billing: Billing }) {
   const queryClient = useQueryClient()
   const saved = fieldsOf(billing)
-  const form = useForm(saved, billingProblems)
+  const form = useForm(saved, billingProblems, true)
   const { fields } = form
   const isDirty = billingPaths.some((path) => fields[path] !== saved[path])
   const save = useMutation({
     mutationFn: (given: Fields) =>
       call('POST /c/v2/merchants/{tmk}/payments', { params: { tmk: merchantKey() }, body: toBody(given) }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(billingQuery(merchantKey()).queryKey, next)
-      form.reset(fieldsOf(next))
+    onSuccess: async (next, given) => {
+      const { queryKey } = billingQuery(merchantKey())
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, next)
+      form.settle(given, fieldsOf(next))
       toast('success', messages.billingSaved)
       track('Save Billing')
     },

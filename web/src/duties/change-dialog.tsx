@@ -7,10 +7,11 @@ import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
-import { shopDutiesQuery, type ShopRule } from './queries.ts'
+import { decisions, keepDecisions, type ShopRule } from './queries.ts'
 import {
   fieldsOf,
   heldRule,
@@ -42,7 +43,7 @@ export function ChangeDialog({ shopRule, onClose }: Props) {
   const [fields, setFields] = useState(() => fieldsOf(heldRule(shopRule)))
   const [reason, setReason] = useState('')
   const [problems, setProblems] = useState<FieldProblems>({})
-  const save = useChange(rule.id, onClose)
+  const save = useChange(rule.id)
   const change = (part: Partial<RuleFields>): void => {
     setFields({ ...fields, ...part })
     setProblems({})
@@ -56,10 +57,11 @@ export function ChangeDialog({ shopRule, onClose }: Props) {
       found['form'] = 'Nothing differs from the rule. Confirm it instead.'
     if (reason.trim() === '') found['reason'] = 'Please give the reason'
     showAtFields(form.current, () => setProblems(found))
-    if (isRead(read) && Object.keys(found).length === 0) save.mutate({ ...read, reason: reason.trim() })
+    if (isRead(read) && Object.keys(found).length === 0)
+      save.mutate({ ...read, reason: reason.trim() }, { onSuccess: onClose })
   }
   return (
-    <FormDialog title="Change a rule" onClose={onClose}>
+    <FormDialog title="Change a rule" onClose={closeOnceDone(save.isPending, onClose)}>
       <form ref={form} onSubmit={submit} noValidate className={styles.form}>
         <p className={styles.lead}>
           <b>{rule.id}</b>: {rule.words}
@@ -121,19 +123,17 @@ export function ChangeDialog({ shopRule, onClose }: Props) {
   )
 }
 
-function useChange(rule: string, onDone: () => void) {
+function useChange(rule: string) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   return useMutation({
+    ...decisions(tmk),
     mutationFn: (body: { applies: ShopRule['rule']['applies']; value: unknown; reason: string }) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },
         body: { decision: 'changed', ...body },
       }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved)
-      onDone()
-    },
+    onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
     onError: (error) => toast('error', 'The rule was not changed', reasonOf(error)),
   })
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 
@@ -15,6 +15,15 @@ export function shopDutiesQuery(tmk: string) {
     queryKey: [shopLine, tmk],
     queryFn: ({ signal }) => call(shopLine, { params: { tmk } }, { signal }),
   })
+}
+
+/** One decision after the other: each answer holds all rules, and an older one would take a decision back. */
+export const decisions = (tmk: string) => ({ scope: { id: `duties of ${tmk}` } })
+
+export async function keepDecisions(queryClient: QueryClient, tmk: string, saved: ShopDuties): Promise<void> {
+  const { queryKey } = shopDutiesQuery(tmk)
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, saved)
 }
 
 export type CourierCheck = Reply<typeof couriersLine>['services'][number]

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
-import { shopDutiesQuery, type ShopDuties } from './queries.ts'
+import { decisions, keepDecisions, type ShopDuties } from './queries.ts'
 
 interface Props {
   title: string
@@ -27,18 +28,21 @@ export function ReasonDialog({ title, lead, button, failure, send, onClose }: Pr
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
   const save = useMutation({
+    ...decisions(merchantKey()),
     mutationFn: send,
-    onSuccess: (saved) => {
-      queryClient.setQueryData(shopDutiesQuery(merchantKey()).queryKey, saved)
-      onClose()
-    },
+    onSuccess: (saved) => keepDecisions(queryClient, merchantKey(), saved),
     onError: (error) => {
       if (!form.showRefusal(error)) toast('error', failure, reasonOf(error))
     },
   })
   return (
-    <FormDialog title={title} onClose={onClose}>
-      <form {...form.element(() => save.mutate(form.fields.reason.trim()), !save.isPending)}>
+    <FormDialog title={title} onClose={closeOnceDone(save.isPending, onClose)}>
+      <form
+        {...form.element(
+          () => save.mutate(form.fields.reason.trim(), { onSuccess: onClose }),
+          !save.isPending,
+        )}
+      >
         <p className={styles.lead}>{lead}</p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
         <FormButtons onClose={onClose} isBusy={save.isPending}>

@@ -4,6 +4,7 @@ import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
@@ -31,17 +32,23 @@ export function RelyDialog({ check: { service, slug, reliance }, title, onClose 
         params: { tmk, service: slug },
         body: { is_relied_on: isStart, reason },
       }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(courierChecksQuery(tmk).queryKey, saved)
-      onClose()
+    onSuccess: async (saved) => {
+      const { queryKey } = courierChecksQuery(tmk)
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, saved)
     },
     onError: (error) => {
       if (!form.showRefusal(error)) toast('error', 'The decision was not saved', reasonOf(error))
     },
   })
   return (
-    <FormDialog title={title} onClose={onClose}>
-      <form {...form.element(() => save.mutate(form.fields.reason.trim()), !save.isPending)}>
+    <FormDialog title={title} onClose={closeOnceDone(save.isPending, onClose)}>
+      <form
+        {...form.element(
+          () => save.mutate(form.fields.reason.trim(), { onSuccess: onClose }),
+          !save.isPending,
+        )}
+      >
         <p className={styles.lead}>
           {isStart
             ? `${service} sends no result of its ID check. Rely on it if your agreement with ${service} makes it check. The licence stays the shop’s: an inspector reads that no result was sent, and your name.`

@@ -20,6 +20,8 @@ import { InspectorFiles } from './inspector-files.tsx'
 import {
   courierChecksQuery,
   inspectorFilesQuery,
+  decisions,
+  keepDecisions,
   shopDutiesQuery,
   type ShopDuties,
   type ShopRule,
@@ -92,10 +94,10 @@ function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: b
   const [milder, setMilder] = useState<Closing>()
   const save = useMutation({
     // The last choice counts, also where an earlier one is still under way.
-    scope: { id: `closing of ${tmk}` },
+    ...decisions(tmk),
     mutationFn: (wanted: Closing) =>
       call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
-    onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
+    onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
     onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
     onSettled: (_saved, _error, wanted) => setChosen((now) => (now === wanted ? undefined : now)),
   })
@@ -203,14 +205,18 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
       ?.querySelector<HTMLElement>(`[data-rule="${decided.current}"]`)
       ?.focus({ preventScroll: true })
   }, [rules, setting])
+  const [confirming, setConfirming] = useState<readonly string[]>([])
   const confirm = useMutation({
+    ...decisions(tmk),
     mutationFn: (rule: string) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },
         body: { decision: 'confirmed' },
       }),
-    onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
+    onMutate: (rule) => setConfirming((before) => [...before, rule]),
+    onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
     onError: (error) => toast('error', 'The rule was not confirmed', reasonOf(error)),
+    onSettled: (_saved, _error, rule) => setConfirming((before) => before.filter((each) => each !== rule)),
   })
   return (
     <>
@@ -237,8 +243,9 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
                     look="plain"
                     size="small"
                     aria-label={`Confirm ${each.rule.id}`}
-                    isBusy={confirm.isPending && confirm.variables === each.rule.id}
+                    isBusy={confirming.includes(each.rule.id)}
                     onClick={() => {
+                      if (confirming.includes(each.rule.id)) return
                       decided.current = each.rule.id
                       confirm.mutate(each.rule.id)
                     }}

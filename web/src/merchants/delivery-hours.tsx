@@ -6,6 +6,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { call, CallError } from '#lib/calls/call.ts'
+import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -27,7 +28,7 @@ interface Props {
 export function DeliveryHours({ hours, timezone, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const [week, setWeek] = useState(() => toWeek(hours))
+  const { fields: week, setFields: setWeek, settle } = useFollowed(toWeek(hours))
   const [problems, setProblems] = useState<WeekProblems>({})
   const isDirty = JSON.stringify(week) !== JSON.stringify(toWeek(hours))
   const tellDirty = useEffectEvent(onDirty)
@@ -39,9 +40,11 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
   const save = useMutation({
     mutationFn: (given: WeekFields) =>
       call('PUT /c/v2/merchants/{tmk}/hours', { params: { tmk: merchantKey() }, body: toHours(given) }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(hoursQuery(merchantKey()).queryKey, next)
-      setWeek(toWeek(next))
+    onSuccess: async (next, given) => {
+      const { queryKey } = hoursQuery(merchantKey())
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, next)
+      settle(given, toWeek(next))
       toast('success', messages.hoursSaved)
       track('Save Delivery Hours')
     },

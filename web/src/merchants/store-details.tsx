@@ -88,21 +88,26 @@ type Details = ReturnType<typeof useForm<keyof Fields>>
 function useSave(changed: readonly (keyof Fields)[], form: Details) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (given: Fields): Promise<void> => {
+    mutationFn: async (given: Fields): Promise<Merchant | undefined> => {
       const params = { tmk: merchantKey() }
-      const keep = (next: Merchant): void => {
-        queryClient.setQueryData(merchantQuery(merchantKey()).queryKey, next)
+      const { queryKey } = merchantQuery(merchantKey())
+      let last: Merchant | undefined
+      const keep = async (next: Merchant): Promise<void> => {
+        last = next
+        // An answer from before the save would take it back.
+        await queryClient.cancelQueries({ queryKey })
+        queryClient.setQueryData(queryKey, next)
       }
       const isContact = (name: keyof Fields): boolean => (contactNames as readonly string[]).includes(name)
       // Two calls, each only if something changed: values that the first one saved are not sent again.
       if (changed.some((name) => !isContact(name)))
-        keep(await call('POST /c/v2/merchants/{tmk}', { params, body: storeBody(given) }))
+        await keep(await call('POST /c/v2/merchants/{tmk}', { params, body: storeBody(given) }))
       if (changed.some(isContact))
-        keep(await call('POST /c/v2/merchants/{tmk}/data', { params, body: contactsBody(given) }))
+        await keep(await call('POST /c/v2/merchants/{tmk}/data', { params, body: contactsBody(given) }))
+      return last
     },
-    onSuccess: () => {
-      const next = queryClient.getQueryData(merchantQuery(merchantKey()).queryKey)
-      if (next) form.reset(fieldsOf(next))
+    onSuccess: (next, given) => {
+      if (next) form.settle(given, fieldsOf(next))
       toast('success', messages.companySaved)
       track('Save Company')
     },
@@ -117,7 +122,7 @@ interface Props {
 
 export function StoreDetails({ merchant, onDirty }: Props) {
   const saved = fieldsOf(merchant)
-  const form = useForm(saved, problemsOf)
+  const form = useForm(saved, problemsOf, true)
   const { fields } = form
   const changed = (Object.keys(saved) as (keyof Fields)[]).filter((name) => fields[name] !== saved[name])
   const isDirty = changed.length > 0

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -24,6 +25,9 @@ const silenceLabels: Record<Silence, string> = {
   reject: 'The order is rejected',
 }
 
+const toFields = ({ minutes, silence }: SubstituteSettings) => ({ minutes: String(minutes), silence })
+type Fields = ReturnType<typeof toFields>
+
 function problemOf(typed: string): string | undefined {
   const minutes = Number(typed)
   if (/^\d{1,5}$/.test(typed.trim()) && minutes >= shortest && minutes <= longest) return undefined
@@ -39,28 +43,31 @@ interface Props {
 export function SubstituteSettingsCard({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const [minutes, setMinutes] = useState(String(saved.minutes))
-  const [silence, setSilence] = useState(saved.silence)
+  const { fields, setFields, settle } = useFollowed(toFields(saved))
+  const { minutes, silence } = fields
   const [showsProblem, setShowsProblem] = useState(false)
   const problem = problemOf(minutes)
   const isDirty = minutes.trim() !== String(saved.minutes) || silence !== saved.silence
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
   const save = useMutation({
-    mutationFn: (body: SubstituteSettings) =>
-      call('PUT /m/v2/merchant/{tmk}/substitutes', { params: { tmk: merchantKey() }, body }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(substitutesQuery(merchantKey()).queryKey, next)
-      setMinutes(String(next.minutes))
-      setSilence(next.silence)
+    mutationFn: (given: Fields) =>
+      call('PUT /m/v2/merchant/{tmk}/substitutes', {
+        params: { tmk: merchantKey() },
+        body: { ...given, minutes: Number(given.minutes) },
+      }),
+    onSuccess: async (next, given) => {
+      const { queryKey } = substitutesQuery(merchantKey())
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, next)
+      settle(given, toFields(next))
       toast('success', 'Saved the substitutes')
     },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     showAtFields(document.getElementById(id), () => setShowsProblem(problem !== undefined))
-    if (problem === undefined && isDirty && !save.isPending)
-      save.mutate({ minutes: Number(minutes), silence })
+    if (problem === undefined && isDirty && !save.isPending) save.mutate(fields)
   }
   return (
     <Block title="Substitutes">
@@ -75,13 +82,13 @@ export function SubstituteSettingsCard({ saved, onDirty }: Props) {
           maxLength={5}
           autoComplete="off"
           value={minutes}
-          onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => setFields((before) => ({ ...before, minutes: value }))}
           error={showsProblem ? problem : undefined}
         />
         <Radio.Group
           label="Without an answer"
           value={silence}
-          onChange={(picked) => setSilence(picked as Silence)}
+          onChange={(picked) => setFields((before) => ({ ...before, silence: picked as Silence }))}
         >
           <div className={styles.choices}>
             {Object.entries(silenceLabels).map(([value, label]) => (

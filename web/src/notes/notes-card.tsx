@@ -77,14 +77,11 @@ function NewNote({ subject, onDone }: { subject: Subject; onDone: () => void }) 
   const [text, setText] = useState('')
   const add = useMutation({
     mutationFn: () => addNote(subject, text),
-    onSuccess: (notes) => {
-      showNotes(queryClient, subject, notes)
-      onDone()
-    },
+    onSuccess: (notes) => showNotes(queryClient, subject, notes),
   })
   const isEmpty = text.trim() === ''
   const send = (): void => {
-    if (!isEmpty && !add.isPending) add.mutate()
+    if (!isEmpty && !add.isPending) add.mutate(undefined, { onSuccess: onDone })
   }
   return (
     <form

@@ -76,7 +76,7 @@ export function BasicInformation({ user }: { user: User }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const isTwoStepOn = useQuery(twoStepQuery(user.id)).data?.is_on === true
-  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user, isTwoStepOn))
+  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user, isTwoStepOn), true)
   const { fields } = form
   const saved: Fields = fieldsOf(user)
   const isDirty = (Object.keys(saved) as (keyof Fields)[]).some((name) => fields[name] !== saved[name])
@@ -92,10 +92,10 @@ export function BasicInformation({ user }: { user: User }) {
         const isStillIn = changed.new_password === '' || (await signInAgain(next.email, changed.new_password))
         return { next, isStillIn }
       }),
-    onSuccess: async ({ next, isStillIn }) => {
+    onSuccess: async ({ next, isStillIn }, sent) => {
       track('Save Profile')
       updateUser(next)
-      form.reset(fieldsOf(next))
+      form.settle(sent, fieldsOf(next))
       toast('success', messages.profileSaved)
       void queryClient.invalidateQueries(sessionsQuery(user.id))
       if (!isStillIn) await navigate({ to: '/login', replace: true })

@@ -58,17 +58,18 @@ function pick<T extends string>(known: readonly T[], value: string): T {
 export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | null; mayEdit: boolean }) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
-  const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account))
+  const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account), true)
   const { fields } = form
   const [isSaved, setSaved] = useSavedFlag()
   const stored = fieldsOf(account)
   const isDirty = (Object.keys(stored) as (keyof Fields)[]).some((name) => fields[name] !== stored[name])
 
-  const show = (next: CarrierAccount | null): void => {
-    queryClient.setQueryData(carrierAccountQuery(tmk).queryKey, next)
+  const keep = async (next: CarrierAccount | null): Promise<void> => {
+    const { queryKey } = carrierAccountQuery(tmk)
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, next)
     // It tells every order whether a label can be bought.
     void queryClient.invalidateQueries(merchantQuery(tmk))
-    form.reset(fieldsOf(next))
   }
   const save = useMutation({
     mutationFn: (typed: Fields) =>
@@ -83,8 +84,9 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
         },
       }),
     onMutate: () => setSaved(false),
-    onSuccess: (next) => {
-      show(next)
+    onSuccess: async (next, typed) => {
+      await keep(next)
+      form.settle(typed, fieldsOf(next))
       setSaved(true)
     },
     onError: (error) => form.showRefusal(error),
@@ -157,7 +159,10 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
             Save
           </Button>
           {account !== null && (
-            <DisconnectButton disabled={save.isPending} onDisconnected={() => show(null)} />
+            <DisconnectButton
+              disabled={save.isPending}
+              onDisconnected={() => void keep(null).then(() => form.reset(fieldsOf(null)))}
+            />
           )}
           <span role="status" className={styles.saved}>
             {isSaved ? 'Saved' : ''}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import styles from './label-dialog.module.css'
@@ -17,13 +18,10 @@ export function DisconnectDialog({
   const disconnect = useMutation({
     mutationFn: () =>
       call('DELETE /c/v2/merchants/{tmk}/carrier_integration', { params: { tmk: merchantKey() } }),
-    onSuccess: () => {
-      onDisconnected()
-      onClose()
-    },
+    onSuccess: onDisconnected,
   })
   return (
-    <Dialog title="Disconnect the carrier account?" onClose={onClose}>
+    <Dialog title="Disconnect the carrier account?" onClose={closeOnceDone(disconnect.isPending, onClose)}>
       <div className={styles.form}>
         <p>No labels can be bought until an account is connected again. Labels that were bought stay good.</p>
         {disconnect.isError && (
@@ -35,7 +33,10 @@ export function DisconnectDialog({
           <Button look="plain" data-autofocus onClick={onClose} disabled={disconnect.isPending}>
             CLOSE
           </Button>
-          <Button isBusy={disconnect.isPending} onClick={() => disconnect.mutate()}>
+          <Button
+            isBusy={disconnect.isPending}
+            onClick={() => disconnect.mutate(undefined, { onSuccess: onClose })}
+          >
             DISCONNECT
           </Button>
         </DialogButtons>

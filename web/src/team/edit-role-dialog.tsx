@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -27,18 +28,20 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
   const save = useMutation({
     mutationFn: (chosen: MerchantRole) =>
       call('POST /a/v2/users/{id}/roles', { params: { id: colleague.uuid }, body: { roles: [chosen] } }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       toast('success', messages.roleUpdated(name))
-      await queryClient.invalidateQueries(teamQuery(merchantKey()))
-      onClose()
+      const { queryKey } = rolesQuery(colleague.uuid)
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, saved)
+      void queryClient.invalidateQueries(teamQuery(merchantKey()))
     },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (role !== '' && !save.isPending) save.mutate(role)
+    if (role !== '' && !save.isPending) save.mutate(role, { onSuccess: onClose })
   }
   return (
-    <FormDialog title={`Edit ${name}`} onClose={onClose}>
+    <FormDialog title={`Edit ${name}`} onClose={closeOnceDone(save.isPending, onClose)}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <p>
           Has the role <b>{rolesOf(roles.data ?? colleague)}</b> now.

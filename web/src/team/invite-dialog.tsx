@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -51,19 +52,25 @@ export function InviteDialog({ onInvited, onClose }: Props) {
           roles: [role as MerchantRole],
         },
       }),
-    onSuccess: async ({ id, email }) => {
+    onSuccess: ({ email }) => {
       toast('success', `An invitation was sent to ${email}.`)
-      await queryClient.invalidateQueries(teamQuery(merchantKey()))
-      onInvited(id)
-      onClose()
+      void queryClient.invalidateQueries(teamQuery(merchantKey()))
     },
     onError: (error) => form.showRefusal(error),
   })
+  const send = (): void =>
+    // The person may have gone to another page meanwhile.
+    invite.mutate(form.fields, {
+      onSuccess: ({ id }) => {
+        onInvited(id)
+        onClose()
+      },
+    })
   const first = form.text('first_name')
   const isAtField = Object.values(form.problems).some((text) => text !== undefined)
   return (
-    <FormDialog title="Invite a user" onClose={onClose}>
-      <form className={styles.form} {...form.element(() => invite.mutate(form.fields), !invite.isPending)}>
+    <FormDialog title="Invite a user" onClose={closeOnceDone(invite.isPending, onClose)}>
+      <form className={styles.form} {...form.element(send, !invite.isPending)}>
         <div className={formStyles.pair}>
           <TextInput
             label="First name"

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { call, CallError } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
+import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
@@ -25,18 +26,18 @@ export function RequireDialog({ isRequired, onClose }: Props) {
         params: { tmk: merchantKey() },
         body: { is_required: !isRequired },
       }),
-    onSuccess: (saved) => {
+    onSuccess: async (saved) => {
+      await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, saved)
       toast(
         'success',
         saved.is_required ? 'Two-step sign-in is required now.' : 'It is not required any more.',
       )
-      onClose()
     },
   })
   const isOwnMissing = save.error instanceof CallError && save.error.code === 'two_step_off'
   return (
-    <Dialog title={requireTitle(isRequired)} onClose={onClose}>
+    <Dialog title={requireTitle(isRequired)} onClose={closeOnceDone(save.isPending, onClose)}>
       <div className={styles.form}>
         {isRequired ? (
           <p>Who has set it up keeps it, and may then turn it off in their profile.</p>
@@ -55,7 +56,7 @@ export function RequireDialog({ isRequired, onClose }: Props) {
           <Button look="plain" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button isBusy={save.isPending} onClick={() => save.mutate()}>
+          <Button isBusy={save.isPending} onClick={() => save.mutate(undefined, { onSuccess: onClose })}>
             {isRequired ? 'No Longer Require It' : 'Require It'}
           </Button>
         </DialogButtons>

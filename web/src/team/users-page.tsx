@@ -26,8 +26,8 @@ export async function load(queryClient: QueryClient): Promise<void> {
   if (!can('team.read')) return
   const tmk = merchantKey()
   await Promise.all([
-    queryClient.prefetchQuery(teamQuery(tmk)),
-    queryClient.prefetchQuery(requirementQuery(tmk)),
+    queryClient.prefetchQuery({ ...teamQuery(tmk), staleTime: 0 }),
+    queryClient.prefetchQuery({ ...requirementQuery(tmk), staleTime: 0 }),
   ])
 }
 

@@ -46,23 +46,25 @@ export function PushCard() {
   const list = useQuery({ ...pushQuery(merchantKey()), retryOnMount: false })
   const own = useQuery({ queryKey: ['this device’s push'], queryFn: ownDigest, staleTime: 0, gcTime: 0 })
   const [obstacle, setObstacle] = useState(pushObstacle)
-  const keep = (next: Devices): void => {
-    queryClient.setQueryData(pushQuery(merchantKey()).queryKey, next)
+  const keep = async (next: Devices): Promise<void> => {
+    const { queryKey } = pushQuery(merchantKey())
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, next)
     void own.refetch()
   }
   const switchOn = useMutation({
     // One that is not in the list may have been refused by its push service.
     mutationFn: (dueOrders: boolean) => register(dueOrders, { isAnew: here === undefined }),
-    onSuccess: (next) => {
-      keep(next)
+    onSuccess: async (next) => {
+      await keep(next)
       toast('success', here ? 'Saved' : 'Switched on for this device')
     },
     onError: () => setObstacle(pushObstacle()),
   })
   const remove = useMutation({
     mutationFn: (device: Device) => unregister(device, device.endpoint_digest === own.data),
-    onSuccess: (next) => {
-      keep(next)
+    onSuccess: async (next) => {
+      await keep(next)
       toast('success', 'Switched off')
     },
     onError: () => toast('error', 'Something went wrong, the messages are still on. Please try again.'),

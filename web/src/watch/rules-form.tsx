@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -25,8 +26,10 @@ interface Props {
 export function RulesForm({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const [fields, setFields] = useState(() => toFields(saved))
-  const [isQuiet, setQuiet] = useState(saved.quiet_when_closed)
+  const { fields, setFields } = useFollowed(toFields(saved))
+  const quiet = useFollowed({ is: saved.quiet_when_closed })
+  const isQuiet = quiet.fields.is
+  const setQuiet = (is: boolean): void => quiet.setFields(() => ({ is }))
   const [shownProblems, showProblems] = useState(false)
   const body: AlarmRules = { rules: toRules(fields), quiet_when_closed: isQuiet }
   const isDirty = JSON.stringify(body) !== JSON.stringify(saved)
@@ -35,8 +38,10 @@ export function RulesForm({ saved, onDirty }: Props) {
   const save = useMutation({
     mutationFn: (given: AlarmRules) =>
       call('PUT /m/v2/merchant/{tmk}/alarms/rules', { params: { tmk: merchantKey() }, body: given }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(alarmRulesQuery(merchantKey()).queryKey, next)
+    onSuccess: async (next) => {
+      const { queryKey } = alarmRulesQuery(merchantKey())
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, next)
       toast('success', 'Saved the alarms')
     },
   })

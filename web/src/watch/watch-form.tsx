@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
+import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -77,20 +78,9 @@ interface Props {
 export function WatchForm({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const [{ before, fields }, setForm] = useState(() => ({ before: toFields(saved), fields: toFields(saved) }))
+  const { fields, setFields, settle } = useFollowed(toFields(saved))
   const [problems, setProblems] = useState<Problems>({})
-  const changed = changedOf(fields, before)
-  const latest = toFields(saved)
-  // What the person has not touched follows the server.
-  if (!isSame(latest, before))
-    setForm({
-      before: latest,
-      fields: {
-        isOn: 'is_on' in changed ? fields.isOn : latest.isOn,
-        duty: 'duty' in changed ? fields.duty : latest.duty,
-        owner: 'owner' in changed ? fields.owner : latest.owner,
-      },
-    })
+  const changed = changedOf(fields, toFields(saved))
   const isDirty = Object.keys(changed).length > 0
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
@@ -99,22 +89,24 @@ export function WatchForm({ saved, onDirty }: Props) {
     return Object.keys(found).length > 0
   }
   const save = useMutation({
-    mutationFn: (body: WatchSettings) =>
+    mutationFn: ({ body }: { body: WatchSettings; sent: Fields }) =>
       call('PUT /m/v2/merchant/{tmk}/watch', { params: { tmk: merchantKey() }, body }),
-    onSuccess: (next) => {
-      queryClient.setQueryData(watchQuery(merchantKey()).queryKey, next)
-      setForm({ before: toFields(next), fields: toFields(next) })
+    onSuccess: async (next, { sent }) => {
+      const { queryKey } = watchQuery(merchantKey())
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, next)
+      settle(sent, toFields(next))
       toast('success', 'Saved the watch')
     },
     onError: (error) => show(error instanceof CallError ? error.fieldErrors : {}),
   })
   const change = (part: Partial<Fields>): void => {
-    setForm((form) => ({ ...form, fields: { ...form.fields, ...part } }))
+    setFields((before) => ({ ...before, ...part }))
     setProblems({})
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!show(problemsOf(fields)) && isDirty && !save.isPending) save.mutate(changed)
+    if (!show(problemsOf(fields)) && isDirty && !save.isPending) save.mutate({ body: changed, sent: fields })
   }
   return (
     <Block title="Nobody watching">

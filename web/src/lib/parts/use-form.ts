@@ -2,6 +2,7 @@ import type { FormEvent } from 'react'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CallError } from '../calls/call.ts'
+import { useFollowed } from './use-followed.ts'
 
 export type Problems<F extends string> = { [name in F]?: string | undefined }
 
@@ -24,6 +25,8 @@ export interface Form<F extends string> {
   problems: Problems<F>
   change: (part: Partial<Record<F, string>>) => void
   reset: (fields: Record<F, string>) => void
+  /** After a save of `sent`, whose answer is `saved`: a text typed since the press stays. */
+  settle: (sent: Record<F, string>, saved: Record<F, string>) => void
   /** The properties with which a text field shows and changes the form's value of that name. */
   text: (name: F) => TextProps
   /** Runs every rule. Without a problem it acts; otherwise the first bad field gets the focus. */
@@ -40,13 +43,17 @@ export function showAtFields(form: HTMLElement | null, mark: () => void): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
-/** The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). */
+/**
+ * The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). With `doesFollow`, fields
+ * that nobody has touched follow the initial ones.
+ */
 export function useForm<F extends string>(
   initial: Record<F, string>,
   problemsOf: (fields: Record<F, string>) => Problems<F>,
+  doesFollow = false,
 ): Form<F> {
   const id = useId()
-  const [fields, setFields] = useState(initial)
+  const { fields, setFields, settle } = useFollowed(initial, doesFollow)
   const [problems, setProblems] = useState<Problems<F>>({})
 
   const change = (part: Partial<Record<F, string>>): void => {
@@ -80,9 +87,10 @@ export function useForm<F extends string>(
     problems,
     change,
     reset: (next) => {
-      setFields(next)
+      setFields(() => next)
       setProblems({})
     },
+    settle,
     text: (name) => ({
       name,
       value: fields[name],
