@@ -114,7 +114,8 @@ test('a revoke under way stays on the screen until it is done or refused, and th
   let isRefused = true
   await page.route(/\/a\/v2\/users\/[^/]+\/data$/, async (route) => {
     await held.promise
-    if (isRefused) await route.fulfill({ status: 409, json: { message: 'Not now', code: 'changed_elsewhere' } })
+    if (isRefused)
+      await route.fulfill({ status: 409, json: { message: 'Not now', code: 'changed_elsewhere' } })
     else await route.continue()
   })
   await revoke.getByRole('button', { name: 'REVOKE' }).click()

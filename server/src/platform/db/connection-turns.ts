@@ -12,6 +12,9 @@ const waitingPerMerchant = 500
  */
 const longLookGaps = { shortestMs: 40, longestMs: 100, waitMs: 10_000 }
 
+/** The same of a write: what it changed is told to the streams, the marketplace and the counts after its turn. */
+const writeGaps = { perTurn: 8, shortestMs: 20, longestMs: 80 }
+
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; the merchants' waiting calls are taken in turn. A crowd of writes, of
@@ -29,7 +32,7 @@ export function createConnectionTurns(
   return {
     any: createTurns({ places: app, perKey: share(app, 0.6), ...waits }, clock, pace),
     writes: createTurns(
-      { places: share(app, 0.6), perKey: share(app, 0.3), ...waits, leavesGaps: true },
+      { places: share(app, 0.6), perKey: share(app, 0.3), ...waits, leavesGaps: true, gaps: writeGaps },
       clock,
       pace,
     ),
