@@ -53,13 +53,17 @@ test('each line of the log reads as a sentence', () => {
   )
 })
 
+const listening = /Server listening at (http:\/\/[\d.:]+)/
+
 /**
  * Asks for a page, stops the server, waits for its end and answers with what it said from the stop on. While a busy
  * machine starts it, its database may rightly be too slow for it.
  */
 async function useAndStop(said: () => string, stop: () => void, ended: Promise<unknown>): Promise<string> {
   await expect.poll(said).toMatch(/Cellarhand is ready at http/)
-  const [, address] = /Server listening at (http:\/\/[\d.:]+)/.exec(said()) ?? []
+  // The log has a stream of its own, which waits where the pipe is full.
+  await expect.poll(said).toMatch(listening)
+  const [, address] = listening.exec(said()) ?? []
   await fetch(`${address}/healthz`)
   await expect.poll(said).toContain('GET /healthz')
   const before = said().length
