@@ -97,6 +97,8 @@ test('keys take the marked row and the selection, Mine lists them, and the next 
   await expect(rowOf(ada, first)).not.toContainText('You have it')
 
   for (const order of [first, second, third]) await rowOf(ada, order).getByRole('checkbox').check()
+  // The key comes with the bar of the selection.
+  await expect(ada.getByRole('button', { name: 'I take them' })).toBeVisible()
   await ada.keyboard.press('m')
   await expect(ada.getByText('You have 2 orders, 1 not taken')).toBeVisible()
   await ada.getByRole('button', { name: 'Clear selection' }).click()

@@ -34,7 +34,7 @@ export function FilterBar({ view, facets, total, isOpen, children }: Props) {
   const choose = (change: SearchChange): void =>
     void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
   const brands = facets?.application_ref.options ?? []
-  const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? (view.brand && '1 brand')
+  const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
     <div
       className={styles.bar}

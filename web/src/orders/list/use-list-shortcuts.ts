@@ -8,7 +8,7 @@ import { allowedActions } from '../state/allowed-actions.ts'
 import type { Order } from '../state/queries.ts'
 import { printOnce } from '../actions/use-print.ts'
 import type { PressTake } from '../taken/press-take.ts'
-import { hasSelected, selection } from '../state/selection.ts'
+import { selection } from '../state/selection.ts'
 import { shown } from '../state/shown.ts'
 
 interface List extends Pick<ListProps, 'orders' | 'onStep'> {
@@ -27,7 +27,8 @@ export function useListShortcuts({ orders, at, onMove, onStep, onToggle }: List)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   // With a selection among them they act on it (the bar's own keys).
-  const hasSelection = hasSelected(orders, selection.use()) && onToggle !== undefined
+  const selected = selection.use()
+  const hasSelection = onToggle && orders.some(({ id }) => selected.has(id))
   const withCurrent = (act: (order: Order, index: number) => void) => () => {
     const order = orders[at]
     if (order) act(order, at)

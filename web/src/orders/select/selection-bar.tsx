@@ -2,7 +2,7 @@ import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import { waveAtMost } from '@cellarhand/contract/wave'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useDeferredValue, useEffect, useRef } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
@@ -10,7 +10,7 @@ import type { BulkAction } from './desk-tools.ts'
 import { DeskTools } from './desk-tools.ts'
 import type { ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
-import { clearSelection, deselect, hasSelected, selection } from '../state/selection.ts'
+import { clearSelection, deselect, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
 import { TakeMany } from '../taken/take-many.tsx'
@@ -49,11 +49,11 @@ const titles: Record<BulkAction, string> = {
 /** The actions on all selected orders at once. */
 export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
   const { bulk = {} } = use(DeskTools)
-  const chosen = useDeferredValue(selection.use())
+  const chosen = selection.use()
   const selected = [...chosen.values()]
   const isAllLoaded = orders.length > 0 && orders.every(({ id }) => chosen.has(id))
   // With none of them in the list, the keys act on its rows.
-  const isInSight = hasSelected(orders, chosen)
+  const isInSight = orders.some(({ id }) => chosen.has(id))
   const all = useSelectAll(view)
   useEffect(() => {
     for (const dialog of Object.values(bulk)) dialog.preload()

@@ -47,11 +47,6 @@ export function select(orders: readonly Order[], isSelected: boolean): void {
   write(next)
 }
 
-/** Whether one of these orders is selected. Those of another filter may be selected alone. */
-export function hasSelected(orders: readonly Order[], among: Selection): boolean {
-  return orders.some(({ id }) => among.has(id))
-}
-
 export function deselect(ids: readonly string[]): void {
   const next = new Map(selection.get())
   for (const id of ids) next.delete(id)
