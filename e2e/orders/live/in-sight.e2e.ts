@@ -172,7 +172,7 @@ test('a row offers no label before it is known that the shop has no carrier acco
   await page.goto('/orders/active')
   await (await listed).finished()
   // Long enough for a page that does not wait to show its rows.
-  await page.waitForTimeout(1_000)
+  await page.waitForTimeout(300)
   held.resolve()
   await expect(rowOf(page, order).getByRole('button', { name: `Add Tracking #${order.id}` })).toBeVisible()
   expect(await page.evaluate(() => [...(window as unknown as { offered: Set<string> }).offered])).toEqual([

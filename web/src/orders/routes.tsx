@@ -15,10 +15,11 @@ import { OrdersPage } from './list/orders-page.tsx'
 
 /**
  * A page has its time zone from it, and whether a parcel gets a label or a number: that button must not change under a
- * clerk's hand. The orders are shown without it too.
+ * clerk's hand. After some seconds the orders are shown without it.
  */
 function merchantOnce(queryClient: QueryClient): Promise<unknown> {
-  return queryClient.ensureQueryData(merchantQuery(merchantKey())).catch(() => undefined)
+  const known = queryClient.ensureQueryData(merchantQuery(merchantKey())).catch(() => undefined)
+  return Promise.race([known, new Promise((next) => setTimeout(next, 3_000))])
 }
 
 const ordersRoute = createRoute({

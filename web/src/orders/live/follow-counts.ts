@@ -3,6 +3,7 @@ import { call } from '#lib/calls/call.ts'
 import { isFinal } from './is-final.ts'
 import { liveState } from '../state/live-state.ts'
 import { isPartOfTab, toFilterQuery, type ListView } from '../state/list-view.ts'
+import { pendingOrders } from '../state/pending-orders.ts'
 import { listLine, ordersQuery, queueQuery, type Facets } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
@@ -39,7 +40,9 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
       const last = known?.pages.at(-1)
       // An answer of the list itself may have come meanwhile.
       if (!known || last?.filters.available !== facets) return undefined
-      const counted = { ...last, total_rows, filters: { ...last.filters, available } }
+      // An order that waits in the bar is counted once it is shown.
+      const total = pendingOrders.get().length > 0 ? last.total_rows : total_rows
+      const counted = { ...last, total_rows: total, filters: { ...last.filters, available } }
       return { ...known, pages: known.pages.with(-1, counted) }
     })
   }

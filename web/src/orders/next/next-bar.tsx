@@ -8,7 +8,7 @@ import { memo, useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExte
 import { isPageInFront } from '#lib/keys/keyboard.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
-import { merchantKey } from '#sign-in/public.ts'
+import { merchantKey, session } from '#sign-in/public.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { presences } from '../live/presence.ts'
@@ -19,7 +19,6 @@ import { onTrack } from '../order/on-track-badge.tsx'
 import { knownOrder } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { orderQuery, queueQuery } from '../state/queries.ts'
-import { selection } from '../state/selection.ts'
 import { shown } from '../state/shown.ts'
 import styles from './next-bar.module.css'
 import { nextOf, openWork, type NextKind } from './next-orders.ts'
@@ -67,8 +66,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
     shown.decide = (id) => onAsked(id)
     return () => void (shown.decide = undefined)
   }, [])
-  const hasSelection = selection.use().size > 0
-  useShortcuts({ '.': openNext, ...(isAlone && !hasSelection && { a: press }) })
+  useShortcuts({ '.': openNext, ...(isAlone && { a: press }) })
   if (!queue.data) return null
   return (
     <div className={styles.bar} role="group" aria-label="Next orders">
@@ -114,8 +112,11 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
   )
 })
 
-function noneWords({ undecided, needs_a_look: looks }: Queue): string {
-  if (undecided) return 'Colleagues have the other new orders'
+function noneWords({ undecided, needs_a_look: looks, taken, decide }: Queue): string {
+  const self = session.get().user?.id
+  // The clerk's own decisions are counted for a moment too, and without a line for as long as that lasts.
+  const areTheirs = taken?.some(({ id, by }) => by !== self && decide.includes(id))
+  if (undecided && areTheirs) return 'Colleagues have the other new orders'
   return looks ? 'Nothing to decide but what needs a look' : 'Nothing to decide'
 }
 

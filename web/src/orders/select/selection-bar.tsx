@@ -98,7 +98,7 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
             </Button>
           ) : (
             isAllLoaded &&
-            !all.isDone &&
+            !(all.isDone && chosen.size >= total) &&
             total > orders.length && (
               <Button look="plain" onClick={all.start}>
                 Select all {number.format(total)}

@@ -165,8 +165,8 @@ function WallRows({ timezone }: { timezone: string }) {
     .filter(isInShop)
     .toSorted((a, b) => compareRows(view.sort, a, b))
     .slice(0, shownAtMost)
-  const { hasNextPage, isFetching, fetchNextPage } = list
-  const isShort = rows.length < fewRows && hasNextPage && !isFetching
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const isShort = rows.length < fewRows && hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
