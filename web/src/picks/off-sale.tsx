@@ -9,7 +9,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import styles from './pick-page.module.css'
 import { offSaleWords } from './off-sale-words.ts'
-import { takeOffSale } from './queries.ts'
+import { keepOrder, takeOffSale } from './queries.ts'
 import type { Stop } from './walk.ts'
 
 interface Props {
@@ -19,17 +19,18 @@ interface Props {
 }
 
 /** Takes the bottle off sale by hand, where no report of the line does. There is no way back but the stock list. */
-export function OffSale({ stop: { order, line: seen }, next }: Props) {
+export function OffSale({ stop: { order, line }, next }: Props) {
   const queryClient = useQueryClient()
-  const [press] = useState(newId)
+  const [press, setPress] = useState(newId)
   const take = useMutation({
-    mutationFn: () => takeOffSale(merchantKey(), { orderId: order.id, lineId: seen.id, press }),
-    onSuccess() {
+    mutationFn: () => takeOffSale(merchantKey(), { orderId: order.id, lineId: line.id, press }),
+    async onSuccess(taken) {
       next.current?.focus()
+      setPress(newId())
+      await keepOrder(queryClient, merchantKey(), taken)
       void queryClient.invalidateQueries({ queryKey: ['GET /c/v2/merchants/{tmk}/offerings', merchantKey()] })
     },
   })
-  const line = take.data?.lines.find(({ id }) => id === seen.id) ?? seen
   const canTake = line.is_active === true
   return (
     <section className={styles.choice} aria-label="Off sale">

@@ -66,6 +66,7 @@ function Picking({ ids, orders, at }: PickingProps) {
   const picking = usePicking(ids, orders)
   const { walk, current, outcome } = picking
   const [lacking, setLacking] = useState<Stop | null>(null)
+  const atHand = lacking && (walk.find(({ key }) => key === lacking.key) ?? lacking)
   const isWave = ids.includes(',')
   const films = isFilming.use()
   const byHand = useSinglePress((stop: Stop) => picking.take({ byHand: stop }))
@@ -113,7 +114,7 @@ function Picking({ ids, orders, at }: PickingProps) {
           </Button>
         </div>
       )}
-      {lacking && <NotEnough key={lacking.key} stop={lacking} onClose={() => setLacking(null)} />}
+      {atHand && <NotEnough key={atHand.key} stop={atHand} onClose={() => setLacking(null)} />}
     </main>
   )
 }

@@ -5,7 +5,7 @@ import { reasonOf } from '#lib/calls/reason-of.ts'
 import { listenForScans } from '#lib/keys/scanner.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import type { Outcome } from './pick-result.tsx'
-import { pickUntilAnswered, picksQuery, type PickAnswer, type PickOrder } from './queries.ts'
+import { keepOrder, pickUntilAnswered, picksQuery, type PickAnswer, type PickOrder } from './queries.ts'
 import { sound } from './tones.ts'
 import type { Stop } from './walk.ts'
 import { isDone, stopAt, walkOf } from './walk.ts'
@@ -26,16 +26,8 @@ export function usePicking(ids: string, orders: readonly PickOrder[]) {
   const walk = walkOf(orders)
 
   const known = (): Stop[] => walkOf(queryClient.getQueryData(options.queryKey)?.orders ?? orders)
-  const keep = async (order: PickOrder): Promise<void> => {
-    // An older answer on its way would show a count that is no more.
-    await queryClient.cancelQueries({ queryKey: options.queryKey })
-    queryClient.setQueryData(
-      options.queryKey,
-      (before) => before && { orders: before.orders.map((each) => (each.id === order.id ? order : each)) },
-    )
-  }
   const show = async (answer: PickAnswer, stop: Stop, isByHand: boolean): Promise<void> => {
-    await keep(answer.order)
+    await keepOrder(queryClient, merchantKey(), answer.order)
     const neededAt = known().find(
       (other) =>
         other.order.is_open && !isDone(other) && other.line.offering_id === answer.scanned?.offering_id,
