@@ -18,6 +18,8 @@ export interface Outside {
   update(as: string, order: Order, body: object): Promise<Order>
   /** An owner's decision about a rule, which is to confirm it if nothing else is given. */
   decideRule(as: string, of: { merchant: string; rule: string; body?: Decision }): Promise<unknown>
+  /** Connects a carrier account, without which no label can be bought. */
+  connectCarrier(as: string, merchant: string): Promise<unknown>
 }
 
 const marketplace = basic('marketplace:marketplace')
@@ -50,5 +52,17 @@ export function outsideOf(url: string): Outside {
       call('PUT /m/v2/orders/{id}', { as, params: { id }, key: randomUUID(), body: body as never }),
     decideRule: (as, { merchant: tmk, rule, body = { decision: 'confirmed' } }) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', { as, params: { tmk, rule }, key: randomUUID(), body }),
+    connectCarrier: (as, tmk) =>
+      call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+        as,
+        params: { tmk },
+        body: {
+          carrier: 'UPS',
+          account_number: 'A1B2C3',
+          account_zip: '10004',
+          label_size: '4x6',
+          label_format: 'PDF',
+        },
+      }),
   }
 }

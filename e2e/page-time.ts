@@ -14,6 +14,11 @@ export async function stopTime(page: Page): Promise<void> {
 /** Gives the window another size, and resolves once the page has followed it: what it shows may depend on its width. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size)
+  await nextFrames(page)
+}
+
+/** Resolves once the page has drawn what it knows. */
+export async function nextFrames(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))))
 }
 

@@ -146,17 +146,7 @@ async function moveSale(dataDir: string, orderId: string, by: string): Promise<v
 async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
   const shop = await openShop(dataDir)
   const { bearer } = await signIn(url, shop.owner)
-  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
-    as: bearer,
-    params: { tmk: shop.key },
-    body: {
-      carrier: 'UPS',
-      account_number: 'A1B2C3',
-      account_zip: '10004',
-      label_size: '4x6',
-      label_format: 'PDF',
-    },
-  })
+  await outside.connectCarrier(bearer, shop.key)
   const accepted = async (changes: Partial<NewOrder>) =>
     outside.update(bearer, await outside.order(shop.key, changes), { status: 'MERCHANT_ACCEPTED' })
   return { shop, bearer, accepted }

@@ -74,17 +74,7 @@ test('an order whose label the carrier refused leads from its row to the address
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
-    as: bearer,
-    params: { tmk: ownShop.key },
-    body: {
-      carrier: 'UPS',
-      account_number: 'A1B2C3',
-      account_zip: '10004',
-      label_size: '4x6',
-      label_format: 'PDF',
-    },
-  })
+  await outside.connectCarrier(bearer, ownShop.key)
   const order = await outside.order(ownShop.key, {
     recipient: { ...anOrder('x').recipient, street_1: '0 Nowhere Street' },
     order_weight: 4,

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
 import { dialog, expect, newOrders, openNewest, openOrders, rowOf, tabLink, test, toast } from '../desk.ts'
+import { nextFrames } from '../page-time.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
 import { deliveryBy, onDemand } from '../../server/test/orders.ts'
@@ -411,7 +412,7 @@ async function scrollToEnd(page: Page): Promise<Set<string>> {
     }
     await page.mouse.wheel(0, 500)
     // The rows come with the next frame. A second turn before it would pass over some.
-    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))))
+    await nextFrames(page)
     await expect(page.getByText('End of Page', { exact: true })).toBeInViewport({ timeout: 200 })
   }).toPass({ intervals: [0] })
   expect([...twice], 'orders that stand twice in the list').toEqual([])

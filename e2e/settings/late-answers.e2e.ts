@@ -1,7 +1,8 @@
 import type { Page, Route } from '@playwright/test'
+import type { Outside } from '../outside.ts'
 import { dialog, expect, openOrders, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
-import { addColleague } from '../shop.ts'
+import { addColleague, type Shop } from '../shop.ts'
 
 // A save or a read whose answer takes its time, while the person goes on.
 
@@ -18,6 +19,33 @@ async function hold(page: Page, method: string, address: string | RegExp) {
 const details = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Store Details' }) })
 const save = (page: Page) => details(page).getByRole('button', { name: 'Save' })
+
+interface Ground {
+  readonly outside: Outside
+  readonly url: string
+  readonly ownShop: Shop
+}
+
+/** A colleague's save from another screen. */
+async function changeStore(ground: Ground, changes: object): Promise<void> {
+  const { outside, url, ownShop } = ground
+  const { bearer: as } = await signIn(url, ownShop.owner)
+  const params = { tmk: ownShop.key }
+  const { name, email, primary_phone, address } = await outside.call('GET /c/v2/merchants/{tmk}', {
+    as,
+    params,
+  })
+  const place = { ...address, street_2: 'N/A' }
+  await outside.call('POST /c/v2/merchants/{tmk}', {
+    as,
+    params,
+    body: { name, email, primary_phone, address: place, ...changes },
+  })
+}
+
+/** The link of the page that is open asks for its settings anew. */
+const askAgain = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
 
 async function openCompany(page: Page): Promise<void> {
   await page.goto('/settings/company')
@@ -48,6 +76,15 @@ test('text typed while a save is under way stays, and can be saved after it', as
   const { bearer } = await signIn(url, ownShop.owner)
   const stored = await outside.call('GET /c/v2/merchants/{tmk}', { as: bearer, params: { tmk: ownShop.key } })
   expect([stored.name, stored.primary_phone]).toEqual(['Harbor', '+12125550177'])
+
+  // A save that changes nothing leaves the field untouched, and it goes on to follow.
+  await details(page).getByLabel('Store name').fill('Harbor  ')
+  await save(page).click()
+  await expect(save(page)).toBeDisabled()
+  await changeStore({ outside, url, ownShop }, { name: 'Harbor & Co' })
+  await askAgain(page, 'Company')
+  await expect(details(page).getByLabel('Store name')).toHaveValue('Harbor & Co')
+  await expect(save(page)).toBeDisabled()
 })
 
 test('a field that nobody has touched follows a colleague’s change, and the typed one stays', async ({
@@ -59,20 +96,38 @@ test('a field that nobody has touched follows a colleague’s change, and the ty
   const page = await openDesk(ownShop.owner)
   await openCompany(page)
   await details(page).getByLabel('Suite floor').fill('Second floor')
-  const { bearer } = await signIn(url, ownShop.owner)
-  const params = { tmk: ownShop.key }
-  const { name, email, address } = await outside.call('GET /c/v2/merchants/{tmk}', { as: bearer, params })
-  await outside.call('POST /c/v2/merchants/{tmk}', {
-    as: bearer,
-    params,
-    body: { name, email, primary_phone: '+12125550188', address: { ...address, street_2: 'N/A' } },
-  })
-  // Its own link asks anew.
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Company' }).click()
+  await changeStore({ outside, url, ownShop }, { primary_phone: '+12125550188' })
+  await askAgain(page, 'Company')
   await expect(details(page).getByLabel('Primary phone')).toHaveValue('+12125550188')
   await expect(details(page).getByLabel('Suite floor')).toHaveValue('Second floor')
   await details(page).getByLabel('Suite floor').fill('N/A')
   await expect(save(page)).toBeDisabled()
+})
+
+test('a choice that was taken back is no change, so the form follows a colleague’s', async ({
+  openDesk,
+  ownShop,
+  outside,
+  url,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/alarms')
+  const rules = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Late orders' }) })
+  const scheduled = rules.getByRole('group', { name: 'Scheduled', exact: true })
+  const soon = scheduled.getByRole('switch', { name: 'Nearly late' })
+  await soon.click()
+  await scheduled.getByLabel('minutes before').fill('45')
+  await soon.click()
+  await expect(rules.getByRole('button', { name: 'Save' })).toBeDisabled()
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.call('PUT /m/v2/merchant/{tmk}/alarms/rules', {
+    as: bearer,
+    params: { tmk: ownShop.key },
+    body: { rules: [{ method: 'scheduled', soon_minutes: null, late: true }], quiet_when_closed: false },
+  })
+  await askAgain(page, 'Alarms')
+  await expect(scheduled.getByRole('switch', { name: 'Late', exact: true })).toBeChecked()
+  await expect(rules.getByRole('button', { name: 'Save' })).toBeDisabled()
 })
 
 test('an invitation whose answer comes late leaves a person alone who has gone back to the order', async ({
@@ -131,7 +186,9 @@ test('a revoke under way stays on the screen until it is done or refused, and th
   await expect(page.getByRole('heading', { level: 1, name: 'Company' })).toBeVisible()
   await links.getByRole('link', { name: 'Users' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
-  await expect(page.getByText(email)).toHaveCount(0)
+  await expect(page.getByText(ownShop.owner)).toBeVisible()
+  // Asked once: a list from before would be corrected a moment later.
+  expect(await page.getByText(email).count()).toBe(0)
 })
 
 test('a removed view stays removed where the list of views was asked for before', async ({
@@ -151,23 +208,26 @@ test('a removed view stays removed where the list of views was asked for before'
 
   // The server answers, and its answer stays on the road.
   const held = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<string>()
   await page.route(`**/m/v2/merchant/${ownShop.key}/views`, async (route) => {
     const isRead = route.request().method() === 'GET'
     const response = await route.fetch()
-    if (isRead) await held.promise
+    if (isRead) {
+      read.resolve(await response.text())
+      await held.promise
+    }
     await route.fulfill({ response }).catch(() => undefined)
   })
-  const asked = page.waitForRequest((request) => request.url().endsWith('/views'))
   await open.click()
-  await asked
+  expect(await read.promise).toContain('Parcels')
   await page.getByRole('button', { name: 'Remove Parcels' }).click()
   await page
     .getByRole('button', { name: /^Remove/ })
     .last()
     .click()
   await expect(page.getByRole('link', { name: /^Parcels/ })).toHaveCount(0)
-  const given = page.waitForResponse((answer) => answer.url().endsWith('/views')).catch(() => undefined)
   held.resolve()
-  await Promise.race([given, new Promise((resolve) => setTimeout(resolve, 1_000))])
+  // The page gave the read up, so no sign of it comes.
+  await page.waitForTimeout(1_000)
   await expect(panel).toContainText('No view is saved yet.')
 })

@@ -13,6 +13,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { track } from '#lib/reports/analytics.ts'
 import { call, CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -82,16 +83,14 @@ function tellOf(fields: Fields, problems: Partial<Record<BillingPath, string>>):
 export function BankAccountForm({ billing }: { billing: Billing }) {
   const queryClient = useQueryClient()
   const saved = fieldsOf(billing)
-  const form = useForm(saved, billingProblems, true)
+  const form = useForm(saved, billingProblems, { follows: true })
   const { fields } = form
   const isDirty = billingPaths.some((path) => fields[path] !== saved[path])
   const save = useMutation({
     mutationFn: (given: Fields) =>
       call('POST /c/v2/merchants/{tmk}/payments', { params: { tmk: merchantKey() }, body: toBody(given) }),
     onSuccess: async (next, given) => {
-      const { queryKey } = billingQuery(merchantKey())
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+      await keepSaved(queryClient, billingQuery(merchantKey()), next)
       form.settle(given, fieldsOf(next))
       toast('success', messages.billingSaved)
       track('Save Billing')

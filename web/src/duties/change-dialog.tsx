@@ -11,7 +11,7 @@ import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
-import { decisions, keepDecisions, type ShopRule } from './queries.ts'
+import { keepDecisions, type ShopRule } from './queries.ts'
 import {
   fieldsOf,
   heldRule,
@@ -127,7 +127,6 @@ function useChange(rule: string) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   return useMutation({
-    ...decisions(tmk),
     mutationFn: (body: { applies: ShopRule['rule']['applies']; value: unknown; reason: string }) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },

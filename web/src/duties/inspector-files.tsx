@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { formatDay } from '#lib/time/dates.ts'
@@ -24,12 +25,7 @@ export function InspectorFiles() {
   const make = useMutation({
     mutationFn: (body: { from: string; to: string }) =>
       call('POST /m/v2/merchant/{tmk}/inspector_files', { params: { tmk }, body }),
-    onSuccess: async (asked) => {
-      const { queryKey } = inspectorFilesQuery(tmk)
-      // A look that began before the press does not know the file yet.
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, asked)
-    },
+    onSuccess: (asked) => keepSaved(queryClient, inspectorFilesQuery(tmk), asked),
     onError: (error) => {
       if (!form.showRefusal(error)) toast('error', 'The file was not started', reasonOf(error))
     },

@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 
 const shopLine = 'GET /m/v2/merchant/{tmk}/duties'
 const couriersLine = 'GET /m/v2/merchant/{tmk}/courier_checks'
@@ -17,13 +18,10 @@ export function shopDutiesQuery(tmk: string) {
   })
 }
 
-/** One decision after the other: each answer holds all rules, and an older one would take a decision back. */
-export const decisions = (tmk: string) => ({ scope: { id: `duties of ${tmk}` } })
-
+/** Each answer holds all rules, and that of an earlier decision may come last, so the rules are asked for again. */
 export async function keepDecisions(queryClient: QueryClient, tmk: string, saved: ShopDuties): Promise<void> {
-  const { queryKey } = shopDutiesQuery(tmk)
-  await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, saved)
+  await keepSaved(queryClient, shopDutiesQuery(tmk), saved)
+  void queryClient.invalidateQueries(shopDutiesQuery(tmk))
 }
 
 export type CourierCheck = Reply<typeof couriersLine>['services'][number]

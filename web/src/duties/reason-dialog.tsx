@@ -8,7 +8,7 @@ import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './dialogs.module.css'
-import { decisions, keepDecisions, type ShopDuties } from './queries.ts'
+import { keepDecisions, type ShopDuties } from './queries.ts'
 
 interface Props {
   title: string
@@ -28,7 +28,6 @@ export function ReasonDialog({ title, lead, button, failure, send, onClose }: Pr
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
   const save = useMutation({
-    ...decisions(merchantKey()),
     mutationFn: send,
     onSuccess: (saved) => keepDecisions(queryClient, merchantKey(), saved),
     onError: (error) => {

@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -32,11 +33,7 @@ export function RelyDialog({ check: { service, slug, reliance }, title, onClose 
         params: { tmk, service: slug },
         body: { is_relied_on: isStart, reason },
       }),
-    onSuccess: async (saved) => {
-      const { queryKey } = courierChecksQuery(tmk)
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, saved)
-    },
+    onSuccess: (saved) => keepSaved(queryClient, courierChecksQuery(tmk), saved),
     onError: (error) => {
       if (!form.showRefusal(error)) toast('error', 'The decision was not saved', reasonOf(error))
     },

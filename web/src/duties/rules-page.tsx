@@ -20,7 +20,6 @@ import { InspectorFiles } from './inspector-files.tsx'
 import {
   courierChecksQuery,
   inspectorFilesQuery,
-  decisions,
   keepDecisions,
   shopDutiesQuery,
   type ShopDuties,
@@ -94,7 +93,7 @@ function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: b
   const [milder, setMilder] = useState<Closing>()
   const save = useMutation({
     // The last choice counts, also where an earlier one is still under way.
-    ...decisions(tmk),
+    scope: { id: `closing of ${tmk}` },
     mutationFn: (wanted: Closing) =>
       call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
     onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
@@ -207,7 +206,6 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
   }, [rules, setting])
   const [confirming, setConfirming] = useState<readonly string[]>([])
   const confirm = useMutation({
-    ...decisions(tmk),
     mutationFn: (rule: string) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },

@@ -6,6 +6,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { call, CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -41,9 +42,7 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
     mutationFn: (given: WeekFields) =>
       call('PUT /c/v2/merchants/{tmk}/hours', { params: { tmk: merchantKey() }, body: toHours(given) }),
     onSuccess: async (next, given) => {
-      const { queryKey } = hoursQuery(merchantKey())
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+      await keepSaved(queryClient, hoursQuery(merchantKey()), next)
       settle(given, toWeek(next))
       toast('success', messages.hoursSaved)
       track('Save Delivery Hours')

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -90,13 +91,10 @@ function useSave(changed: readonly (keyof Fields)[], form: Details) {
   return useMutation({
     mutationFn: async (given: Fields): Promise<Merchant | undefined> => {
       const params = { tmk: merchantKey() }
-      const { queryKey } = merchantQuery(merchantKey())
       let last: Merchant | undefined
       const keep = async (next: Merchant): Promise<void> => {
         last = next
-        // An answer from before the save would take it back.
-        await queryClient.cancelQueries({ queryKey })
-        queryClient.setQueryData(queryKey, next)
+        await keepSaved(queryClient, merchantQuery(merchantKey()), next)
       }
       const isContact = (name: keyof Fields): boolean => (contactNames as readonly string[]).includes(name)
       // Two calls, each only if something changed: values that the first one saved are not sent again.
@@ -122,7 +120,7 @@ interface Props {
 
 export function StoreDetails({ merchant, onDirty }: Props) {
   const saved = fieldsOf(merchant)
-  const form = useForm(saved, problemsOf, true)
+  const form = useForm(saved, problemsOf, { follows: true })
   const { fields } = form
   const changed = (Object.keys(saved) as (keyof Fields)[]).filter((name) => fields[name] !== saved[name])
   const isDirty = changed.length > 0

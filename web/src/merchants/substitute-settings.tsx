@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -57,9 +58,7 @@ export function SubstituteSettingsCard({ saved, onDirty }: Props) {
         body: { ...given, minutes: Number(given.minutes) },
       }),
     onSuccess: async (next, given) => {
-      const { queryKey } = substitutesQuery(merchantKey())
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+      await keepSaved(queryClient, substitutesQuery(merchantKey()), next)
       settle(given, toFields(next))
       toast('success', 'Saved the substitutes')
     },

@@ -76,7 +76,7 @@ export function BasicInformation({ user }: { user: User }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const isTwoStepOn = useQuery(twoStepQuery(user.id)).data?.is_on === true
-  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user, isTwoStepOn), true)
+  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user, isTwoStepOn), { follows: true })
   const { fields } = form
   const saved: Fields = fieldsOf(user)
   const isDirty = (Object.keys(saved) as (keyof Fields)[]).some((name) => fields[name] !== saved[name])

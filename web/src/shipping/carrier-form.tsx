@@ -5,6 +5,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useForm } from '#lib/parts/use-form.ts'
@@ -58,16 +59,14 @@ function pick<T extends string>(known: readonly T[], value: string): T {
 export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | null; mayEdit: boolean }) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
-  const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account), true)
+  const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account), { follows: true })
   const { fields } = form
   const [isSaved, setSaved] = useSavedFlag()
   const stored = fieldsOf(account)
   const isDirty = (Object.keys(stored) as (keyof Fields)[]).some((name) => fields[name] !== stored[name])
 
   const keep = async (next: CarrierAccount | null): Promise<void> => {
-    const { queryKey } = carrierAccountQuery(tmk)
-    await queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData(queryKey, next)
+    await keepSaved(queryClient, carrierAccountQuery(tmk), next)
     // It tells every order whether a label can be bought.
     void queryClient.invalidateQueries(merchantQuery(tmk))
   }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
@@ -30,9 +31,7 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
       call('POST /a/v2/users/{id}/roles', { params: { id: colleague.uuid }, body: { roles: [chosen] } }),
     onSuccess: async (saved) => {
       toast('success', messages.roleUpdated(name))
-      const { queryKey } = rolesQuery(colleague.uuid)
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, saved)
+      await keepSaved(queryClient, rolesQuery(colleague.uuid), saved)
       void queryClient.invalidateQueries(teamQuery(merchantKey()))
     },
   })

@@ -52,20 +52,15 @@ export function InviteDialog({ onInvited, onClose }: Props) {
           roles: [role as MerchantRole],
         },
       }),
-    onSuccess: ({ email }) => {
+    onSuccess: ({ id, email }) => {
+      onInvited(id)
       toast('success', `An invitation was sent to ${email}.`)
       void queryClient.invalidateQueries(teamQuery(merchantKey()))
     },
     onError: (error) => form.showRefusal(error),
   })
-  const send = (): void =>
-    // The person may have gone to another page meanwhile.
-    invite.mutate(form.fields, {
-      onSuccess: ({ id }) => {
-        onInvited(id)
-        onClose()
-      },
-    })
+  // The person may have gone to another page meanwhile, which nothing closes.
+  const send = (): void => invite.mutate(form.fields, { onSuccess: onClose })
   const first = form.text('first_name')
   const isAtField = Object.values(form.problems).some((text) => text !== undefined)
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call, CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
@@ -19,7 +20,6 @@ interface Props {
 
 export function RequireDialog({ isRequired, onClose }: Props) {
   const queryClient = useQueryClient()
-  const { queryKey } = requirementQuery(merchantKey())
   const save = useMutation({
     mutationFn: () =>
       call('POST /c/v2/merchants/{tmk}/two_step', {
@@ -27,8 +27,7 @@ export function RequireDialog({ isRequired, onClose }: Props) {
         body: { is_required: !isRequired },
       }),
     onSuccess: async (saved) => {
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, saved)
+      await keepSaved(queryClient, requirementQuery(merchantKey()), saved)
       toast(
         'success',
         saved.is_required ? 'Two-step sign-in is required now.' : 'It is not required any more.',

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useId, useState } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
@@ -73,10 +74,7 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
     mutationFn: (body: DutyWish) =>
       call('PUT /m/v2/merchant/{tmk}/watch/duty', { params: { tmk: merchantKey() }, body }),
     onSuccess: async (next) => {
-      const { queryKey } = dutyQuery(merchantKey())
-      // A read that began before the press would bring the colleague back.
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+      await keepSaved(queryClient, dutyQuery(merchantKey()), next)
       setChosen(undefined)
       setPhone('')
       toast('success', 'You are on duty')

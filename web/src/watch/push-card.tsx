@@ -2,6 +2,7 @@ import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { forgetPush, rememberPush } from '#lib/device/push-memory.ts'
 import {
   addressOf,
@@ -47,9 +48,7 @@ export function PushCard() {
   const own = useQuery({ queryKey: ['this device’s push'], queryFn: ownDigest, staleTime: 0, gcTime: 0 })
   const [obstacle, setObstacle] = useState(pushObstacle)
   const keep = async (next: Devices): Promise<void> => {
-    const { queryKey } = pushQuery(merchantKey())
-    await queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData(queryKey, next)
+    await keepSaved(queryClient, pushQuery(merchantKey()), next)
     void own.refetch()
   }
   const switchOn = useMutation({

@@ -7,10 +7,12 @@ export interface MethodFields {
   minutes: string
   isLate: boolean
 }
-export type RuleFields = Record<DeliveryMethod, MethodFields>
+export interface RuleFields extends Record<DeliveryMethod, MethodFields> {
+  isQuiet: boolean
+}
 
 /** A method that is switched on begins with the warning time of its badge. */
-export function toFields({ rules }: AlarmRules): RuleFields {
+export function toFields({ rules, quiet_when_closed: isQuiet }: AlarmRules): RuleFields {
   const rows = deliveryMethods.map((method): [DeliveryMethod, MethodFields] => {
     const rule = rules.find((each) => each.method === method)
     const usual = (isLocal(method) ? warningsMs.local : warningsMs.carrier) / 60_000
@@ -23,15 +25,27 @@ export function toFields({ rules }: AlarmRules): RuleFields {
       },
     ]
   })
-  return Object.fromEntries(rows) as RuleFields
+  return { ...(Object.fromEntries(rows) as Record<DeliveryMethod, MethodFields>), isQuiet }
 }
 
-export function toRules(fields: RuleFields): AlarmRules['rules'] {
-  return deliveryMethods.flatMap((method) => {
-    const { isSoon, minutes, isLate } = fields[method]
-    if (!isSoon && !isLate) return []
-    return [{ method, soon_minutes: isSoon ? Number(minutes.trim()) : null, late: isLate }]
+/** Undefined of a method that is switched off. */
+function ruleOf({ isSoon, minutes, isLate }: MethodFields) {
+  if (!isSoon && !isLate) return undefined
+  return { soon_minutes: isSoon ? Number(minutes.trim()) : null, late: isLate }
+}
+
+export function toRules(fields: RuleFields): AlarmRules {
+  const rules = deliveryMethods.flatMap((method) => {
+    const rule = ruleOf(fields[method])
+    return rule ? [{ method, ...rule }] : []
   })
+  return { rules, quiet_when_closed: fields.isQuiet }
+}
+
+/** By the names of the fields. */
+export function sentOf(fields: RuleFields): Record<keyof RuleFields, unknown> {
+  const rules = deliveryMethods.map((method) => [method, ruleOf(fields[method])] as const)
+  return { ...(Object.fromEntries(rules) as Record<DeliveryMethod, unknown>), isQuiet: fields.isQuiet }
 }
 
 export function problemOf({ isSoon, minutes }: MethodFields): string | undefined {

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -15,7 +16,7 @@ import { Toggle } from '#ui/forms/toggle.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import styles from './alarms-page.module.css'
 import { alarmRulesQuery } from './queries.ts'
-import { problemOf, toFields, toRules, type MethodFields } from './rules-fields.ts'
+import { problemOf, sentOf, toFields, toRules, type MethodFields, type RuleFields } from './rules-fields.ts'
 
 interface Props {
   saved: AlarmRules
@@ -26,22 +27,20 @@ interface Props {
 export function RulesForm({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const { fields, setFields } = useFollowed(toFields(saved))
-  const quiet = useFollowed({ is: saved.quiet_when_closed })
-  const isQuiet = quiet.fields.is
-  const setQuiet = (is: boolean): void => quiet.setFields(() => ({ is }))
+  const { fields, setFields, settle } = useFollowed(toFields(saved), { sentOf })
   const [shownProblems, showProblems] = useState(false)
-  const body: AlarmRules = { rules: toRules(fields), quiet_when_closed: isQuiet }
-  const isDirty = JSON.stringify(body) !== JSON.stringify(saved)
+  const isDirty = JSON.stringify(toRules(fields)) !== JSON.stringify(saved)
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
   const save = useMutation({
-    mutationFn: (given: AlarmRules) =>
-      call('PUT /m/v2/merchant/{tmk}/alarms/rules', { params: { tmk: merchantKey() }, body: given }),
-    onSuccess: async (next) => {
-      const { queryKey } = alarmRulesQuery(merchantKey())
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+    mutationFn: (given: RuleFields) =>
+      call('PUT /m/v2/merchant/{tmk}/alarms/rules', {
+        params: { tmk: merchantKey() },
+        body: toRules(given),
+      }),
+    onSuccess: async (next, given) => {
+      await keepSaved(queryClient, alarmRulesQuery(merchantKey()), next)
+      settle(given, toFields(next))
       toast('success', 'Saved the alarms')
     },
   })
@@ -51,7 +50,7 @@ export function RulesForm({ saved, onDirty }: Props) {
     event.preventDefault()
     const isBad = deliveryMethods.some((method) => problemOf(fields[method]) !== undefined)
     showAtFields(document.getElementById(id), () => showProblems(isBad))
-    if (!isBad && isDirty && !save.isPending) save.mutate(body)
+    if (!isBad && isDirty && !save.isPending) save.mutate(fields)
   }
   return (
     <Block title="Late orders">
@@ -72,7 +71,11 @@ export function RulesForm({ saved, onDirty }: Props) {
           ))}
         </div>
         <div>
-          <Toggle label="Quiet outside the delivery hours" isOn={isQuiet} onChange={setQuiet} />
+          <Toggle
+            label="Quiet outside the delivery hours"
+            isOn={fields.isQuiet}
+            onChange={(isQuiet) => setFields((before) => ({ ...before, isQuiet }))}
+          />
           <p className={styles.hint}>
             Then no alarm sounds while the store is closed, of new orders neither. Orders that fell due ring
             when the store opens. The hours are those of Settings, Company. Without hours there, nothing is

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
@@ -46,6 +47,12 @@ function toSettings({ isOn, duty, owner }: Fields): Required<WatchSettings> {
   return { is_on: isOn, duty: of(duty), owner: of(owner) }
 }
 
+/** By the names of the fields. */
+function sentOf(fields: Fields) {
+  const { is_on: isOn, duty, owner } = toSettings(fields)
+  return { isOn, duty, owner }
+}
+
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** The settings that differ. The others are not sent: a clerk may have taken the duty since the form was opened. */
@@ -78,7 +85,7 @@ interface Props {
 export function WatchForm({ saved, onDirty }: Props) {
   const id = useId()
   const queryClient = useQueryClient()
-  const { fields, setFields, settle } = useFollowed(toFields(saved))
+  const { fields, setFields, settle } = useFollowed(toFields(saved), { sentOf })
   const [problems, setProblems] = useState<Problems>({})
   const changed = changedOf(fields, toFields(saved))
   const isDirty = Object.keys(changed).length > 0
@@ -92,9 +99,7 @@ export function WatchForm({ saved, onDirty }: Props) {
     mutationFn: ({ body }: { body: WatchSettings; sent: Fields }) =>
       call('PUT /m/v2/merchant/{tmk}/watch', { params: { tmk: merchantKey() }, body }),
     onSuccess: async (next, { sent }) => {
-      const { queryKey } = watchQuery(merchantKey())
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, next)
+      await keepSaved(queryClient, watchQuery(merchantKey()), next)
       settle(sent, toFields(next))
       toast('success', 'Saved the watch')
     },

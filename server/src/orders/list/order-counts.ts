@@ -20,6 +20,8 @@ export interface CountRow {
   readonly application_ref: string
   readonly application_name: string | null
   readonly n: number
+  /** How many of them need a look. */
+  readonly looks: number
 }
 
 /** The merchant, and a sum that grows with each change of any of its orders. */
@@ -97,7 +99,7 @@ export function createOrderCounts(db: Database): OrderCounts {
 }
 
 async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
-  const rows = await db.glance<CountRow & { changes: number; looks: number }>(
+  const rows = await db.glance<CountRow & { changes: number }>(
     merchantId,
     `select count.* from scope cross join lateral (
        select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.looks, c.changes
@@ -110,9 +112,14 @@ async function readCountRows(db: Database, merchantId: string): Promise<KnownRow
   return {
     changes: rows.reduce((sum, row) => sum + row.changes, 0),
     rows: rows.filter((row) => row.n > 0),
-    lookRows: rows.flatMap((row) => (row.looks > 0 ? [{ ...row, n: row.looks }] : [])),
+    lookRows: lookRowsOf(rows),
     filters: new Map(),
   }
+}
+
+/** The same of the orders that need a look alone. */
+export function lookRowsOf(rows: readonly CountRow[]): CountRow[] {
+  return rows.flatMap((row) => (row.looks > 0 ? [{ ...row, n: row.looks }] : []))
 }
 
 export function rowsFor({ rows, lookRows }: MerchantCounts, { needsLook }: CountFilter): readonly CountRow[] {

@@ -12,13 +12,7 @@ import {
   type MerchantCounts,
   type OrderCounts,
 } from './order-counts.ts'
-import {
-  countUndecided,
-  countUndecidedOf,
-  createOrderQueues,
-  type KnownQueue,
-  type OrderQueues,
-} from './order-queue.ts'
+import { countUndecided, createOrderQueues, type KnownQueue, type OrderQueues } from './order-queue.ts'
 import { createKnownPages, type KnownPages } from './known-pages.ts'
 import { defaultLimit, readPage, type PageRow } from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
@@ -249,28 +243,17 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
   const isTimed = (['filter[due]', 'filter[taken_by]', 'filter[slip]'] as const).some(
     (name) => query[name] !== undefined,
   )
-  const filters =
-    (isTimed ? undefined : known.get(key)) ??
-    availableFilters(countedRows(counted, query), filter, counts.rows)
+  const rows = countedRows(counted, query)
+  const filters = (isTimed ? undefined : known.get(key)) ?? availableFilters(rows, filter, counts.rows)
   if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
   const looks = countMatching(counts.lookRows, filter)
-  const undecided = undecidedIn(counted, filter, query)
+  const { 'filter[slip]': slip, 'filter[needs_a_look]': look } = query
+  const isOfDecisions = filter.tab === 'active' && (slip ?? look) === undefined
   return {
     ...filters,
     ...(looks > 0 && { needs_a_look: { count: looks } }),
-    ...(undecided !== undefined && { undecided: { count: undecided } }),
+    ...(isOfDecisions && { undecided: { count: countUndecided(rows, filter) } }),
   }
-}
-
-/** Undefined of a view that is not about decisions. */
-function undecidedIn({ counts, queue }: Counted, filter: CountFilter, query: OrderQuery): number | undefined {
-  const { 'filter[due]': due, 'filter[taken_by]': holder } = query
-  if (filter.tab !== 'active' || query['filter[slip]'] !== undefined) return undefined
-  if (query['filter[needs_a_look]'] !== undefined) return undefined
-  if (queue !== undefined && due !== undefined) return countUndecidedOf(queue.due[due], filter)
-  if (queue !== undefined && holder !== undefined)
-    return countUndecidedOf(queue.takenBy.get(holder) ?? [], filter)
-  return countUndecided(counts, filter)
 }
 
 function dueCounts({ due }: KnownQueue, filter: CountFilter) {

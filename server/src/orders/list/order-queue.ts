@@ -15,26 +15,22 @@ import type { LiveState } from '../live/state-looks.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import {
   countMatching,
+  lookRowsOf,
   type CountFilter,
   type CountRow,
   type MerchantCounts,
   type OrderCounts,
 } from './order-counts.ts'
 
-/** Counted orders of a class or a clerk, and how many of them need a look. */
-export interface QueueRow extends CountRow {
-  readonly looks: number
-}
-
 /** What the clock makes of a merchant's active orders, until `untilMs` or until one of them changes. */
 export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'taken' | 'clerks'> {
   readonly changes: number
   readonly untilMs: number
-  readonly due: Readonly<Record<DueClass, readonly QueueRow[]>>
+  readonly due: Readonly<Record<DueClass, readonly CountRow[]>>
   /** The orders without a printed slip. */
   readonly slips: readonly CountRow[]
   /** The taken orders of the active tab, by the id of the clerk who has them. */
-  readonly takenBy: ReadonlyMap<string, readonly QueueRow[]>
+  readonly takenBy: ReadonlyMap<string, readonly CountRow[]>
 }
 
 export interface OrderQueues {
@@ -86,7 +82,6 @@ interface Asked {
 }
 
 type Counted = Omit<CountRow, 'tab' | 'application_name'>
-type CountedWithLooks = Omit<QueueRow, 'tab' | 'application_name'>
 
 /** An order that comes next, and the clerk who alone goes on with it. */
 interface Named {
@@ -95,8 +90,8 @@ interface Named {
 }
 
 interface Answer {
-  readonly due: (CountedWithLooks & { readonly class: DueClass })[] | null
-  readonly taken: (CountedWithLooks & { readonly by: string; readonly name: string })[] | null
+  readonly due: (Counted & { readonly class: DueClass })[] | null
+  readonly taken: (Counted & { readonly by: string; readonly name: string })[] | null
   readonly slips: Counted[] | null
   readonly decide: Named[] | null
   readonly accepted: (Named & { readonly document: StoredOrder })[] | null
@@ -144,7 +139,7 @@ async function readQueue(db: Database, asked: Asked): Promise<KnownQueue> {
          from (select * from orders where merchant_id = scope.merchant_id and taken_by is not null and tab = 'active'
            limit ${takenCountedAtMost}) taken group by 1, 3, 4, 5) counted),
        'slips', (select json_agg(counted) from (
-         select display_group, delivery_method, application_ref, count(*) as n
+         select display_group, delivery_method, application_ref, count(*) as n, ${looks}
          from (select * from orders where merchant_id = scope.merchant_id and ${withoutSlip}
            limit ${slipsCountedAtMost}) unprinted group by 1, 2, 3) counted),
        'decide', (select ${next()} from (${firstOf('new')} union all ${firstOf('printed')}) first),
@@ -205,19 +200,10 @@ function sumOf(rows: readonly CountRow[]): number {
 const undecidedGroups: readonly string[] = ['new', 'printed']
 
 /** How many of the orders nobody has accepted or rejected; one that a rule holds cannot be accepted. */
-export function countUndecided(
-  { rows, lookRows }: Pick<MerchantCounts, 'rows' | 'lookRows'>,
-  filter: CountFilter,
-): number {
+export function countUndecided(rows: readonly CountRow[], filter: CountFilter): number {
   const groups = undecidedGroups.filter((group) => filter.groups?.includes(group) ?? true)
   const shown = { ...filter, groups }
-  return countMatching(rows, shown) - countMatching(lookRows, shown)
-}
-
-/** The same, of a class or a clerk. */
-export function countUndecidedOf(rows: readonly QueueRow[], filter: CountFilter): number {
-  const lookRows = rows.flatMap((row) => (row.looks > 0 ? [{ ...row, n: row.looks }] : []))
-  return countUndecided({ rows, lookRows }, filter)
+  return countMatching(rows, shown) - countMatching(lookRowsOf(rows), shown)
 }
 
 const wholeTab: CountFilter = { tab: 'active', groups: undefined, method: undefined, application: undefined }
@@ -229,7 +215,7 @@ export async function getQueue(
   const known = await counts.read(merchantId)
   const { decide, do: work, due, taken, clerks, slips, untilMs } = await queues.of(merchantId, known)
   const missing = sumOf(slips)
-  const undecided = countUndecided(known, wholeTab)
+  const undecided = countUndecided(known.rows, wholeTab)
   const looks = sumOf(known.lookRows.filter(({ tab }) => tab === 'active'))
   const told = {
     late: sumOf(due.late),

@@ -2,12 +2,11 @@ import { useState } from 'react'
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Each field that still has its former value takes the newer one. */
-function untouched<T extends object>(fields: T, former: T, newer: T): T {
-  const names = Object.keys(newer) as (keyof T)[]
-  return Object.fromEntries(
-    names.map((name) => [name, isSame(fields[name], former[name]) ? newer[name] : fields[name]]),
-  ) as T
+interface Options<T> {
+  /** Whether fields that nobody has touched take a colleague's change. */
+  readonly follows?: boolean
+  /** The values as they would be sent, by the names of the fields. A text that would not be sent is no change. */
+  readonly sentOf?: (fields: T) => Readonly<Record<keyof T, unknown>>
 }
 
 export interface Followed<T extends object> {
@@ -17,16 +16,25 @@ export interface Followed<T extends object> {
   readonly settle: (sent: T, saved: T) => void
 }
 
-/** The values of a form. What the person has not touched follows the saved ones, which a colleague may change meanwhile. */
-export function useFollowed<T extends object>(saved: T, doesFollow = true): Followed<T> {
+/** The values of a form. Those that the person has not touched follow the saved ones. */
+export function useFollowed<T extends object>(
+  saved: T,
+  { follows = true, sentOf = (fields) => fields }: Options<T> = {},
+): Followed<T> {
   const [{ fields, former, seen }, set] = useState({ fields: saved, former: saved, seen: saved })
-  if (doesFollow && !isSame(saved, seen))
+  const untouched = (now: T, before: T, newer: T): T => {
+    const [sentNow, sentBefore] = [sentOf(now), sentOf(before)]
+    const names = Object.keys(newer) as (keyof T)[]
+    return Object.fromEntries(
+      names.map((name) => [name, isSame(sentNow[name], sentBefore[name]) ? newer[name] : now[name]]),
+    ) as T
+  }
+  if (follows && !isSame(saved, seen))
     set({ fields: untouched(fields, former, saved), former: saved, seen: saved })
   return {
     fields,
     setFields: (next) => set((before) => ({ ...before, fields: next(before.fields) })),
-    // The saved values arrive a moment later, and are then held against what was sent.
     settle: (sent, next) =>
-      set((before) => ({ ...before, fields: untouched(before.fields, sent, next), former: sent })),
+      set((before) => ({ ...before, fields: untouched(before.fields, sent, next), former: next })),
   }
 }

@@ -44,16 +44,16 @@ export function showAtFields(form: HTMLElement | null, mark: () => void): void {
 }
 
 /**
- * The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). With `doesFollow`, fields
- * that nobody has touched follow the initial ones.
+ * The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). Where the form
+ * `follows`, fields that nobody has touched follow the initial ones.
  */
 export function useForm<F extends string>(
   initial: Record<F, string>,
   problemsOf: (fields: Record<F, string>) => Problems<F>,
-  doesFollow = false,
+  { follows = false } = {},
 ): Form<F> {
   const id = useId()
-  const { fields, setFields, settle } = useFollowed(initial, doesFollow)
+  const { fields, setFields, settle } = useFollowed(initial, { follows })
   const [problems, setProblems] = useState<Problems<F>>({})
 
   const change = (part: Partial<Record<F, string>>): void => {

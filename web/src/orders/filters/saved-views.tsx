@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { use, useId, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { useEarly } from '#lib/parts/late-press.ts'
@@ -13,15 +14,7 @@ import { ClosePanel, DropPanel } from '#ui/dialogs/drop-panel.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import type { ListView } from '../state/list-view.ts'
 import styles from './saved-views.module.css'
-import {
-  isShownBy,
-  keepViews,
-  removeView,
-  renameView,
-  saveView,
-  viewsQuery,
-  type SavedView,
-} from './view-calls.ts'
+import { isShownBy, removeView, renameView, saveView, viewsQuery, type SavedView } from './view-calls.ts'
 
 /** The views that the clerk saved, and those that the team shares. */
 export function SavedViews({ view }: { view: ListView }) {
@@ -74,7 +67,7 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
   const change = useMutation({
     mutationFn: () => (asked === 'remove' ? removeView(tmk, saved.id) : renameView(tmk, saved.id, name)),
     onSuccess: async (views) => {
-      await keepViews(queryClient, tmk, views)
+      await keepSaved(queryClient, viewsQuery(tmk), views)
       setAsked(undefined)
     },
   })
@@ -175,8 +168,12 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
   const tmk = merchantKey()
   const save = useMutation({
     mutationFn: (replaces: boolean) => saveView(tmk, view, { name, isShared, replaces }),
-    onSuccess: (views) => keepViews(queryClient, tmk, views),
+    onSuccess: (views) => keepSaved(queryClient, viewsQuery(tmk), views),
   })
+  /** Of a save under way somebody waits for the end. */
+  const forget = (): void => {
+    if (!save.isPending) save.reset()
+  }
   const isReplacing = save.isPending && save.variables
   const isTwice = isReplacing || (save.error instanceof CallError && save.error.code === 'view_name_taken')
   const isEarly = useEarly(isTwice)
@@ -193,7 +190,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
         name={name}
         onName={(next) => {
           setName(next)
-          save.reset()
+          forget()
         }}
       />
       <label className={styles.share}>
@@ -202,7 +199,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
           checked={isShared}
           onChange={(event) => {
             setShared(event.currentTarget.checked)
-            save.reset()
+            forget()
           }}
         />
         Share it with the team

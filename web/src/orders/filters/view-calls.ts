@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '#lib/calls/call.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import type { ListView } from '../state/list-view.ts'
@@ -13,13 +13,6 @@ export function viewsQuery(tmk: string) {
     queryFn: ({ signal }) => call(line, { params: { tmk } }, { signal }),
     staleTime: 0,
   })
-}
-
-/** A list that was asked for before the change would take it back. */
-export async function keepViews(queryClient: QueryClient, tmk: string, views: SavedViews): Promise<void> {
-  const { queryKey } = viewsQuery(tmk)
-  await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, views)
 }
 
 interface NewView {

@@ -79,7 +79,8 @@ export function followCounts(queryClient: QueryClient, tmk: string): () => void 
       const facets = action.type === 'success' && !action.manual && facetsOf(queryKey[2] as ListView)
       if (facets) countedAfter.set(facets, atAsking.get(queryHash))
     }
-    if (event.type === 'updated' || event.type === 'observerAdded') void lookAgain()
+    // The same news may ask for the list itself, whose answer brings counts.
+    if (event.type === 'updated' || event.type === 'observerAdded') queueMicrotask(() => void lookAgain())
   })
   return () => {
     isOver = true

@@ -117,7 +117,7 @@ function noneWords({ undecided, needs_a_look: looks, taken, decide }: Queue): st
   // The clerk's own decisions are counted for a moment too, and without a line for as long as that lasts.
   const areTheirs = taken?.some(({ id, by }) => by !== self && decide.includes(id))
   if (undecided && areTheirs) return 'Colleagues have the other new orders'
-  return looks ? 'Nothing to decide but what needs a look' : 'Nothing to decide'
+  return looks ? 'Only orders that need a look' : 'Nothing to decide'
 }
 
 interface Next {

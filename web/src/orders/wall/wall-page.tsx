@@ -181,7 +181,7 @@ function WallRows({ timezone }: { timezone: string }) {
         </Button>
       </div>
     )
-  if (list.isError && !list.data)
+  if (list.isError && rows.length === 0)
     return (
       <p className={styles.note} role="alert">
         The orders could not be loaded. The next try follows by itself.

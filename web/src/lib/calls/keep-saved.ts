@@ -1,0 +1,12 @@
+import type { DataTag, QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** Shows a save's answer. A read that began before the save has an older one on its way, which would take it back. */
+export async function keepSaved<D>(
+  queryClient: QueryClient,
+  { queryKey }: { readonly queryKey: DataTag<QueryKey, D, Error> },
+  saved: NoInfer<D>,
+): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  const untagged: QueryKey = queryKey
+  queryClient.setQueryData<D>(untagged, saved)
+}
