@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Waits until an open dialog takes keys. Until the dialog has been painted, it drops them. */
+/**
+ * Waits until the dialog on top takes keys. Until it has been painted, it drops them, and it gives the focus to one of
+ * its parts then. Before that a frame may have taken the keys, until the dialog's own part was there.
+ */
 export async function dialogTakesKeys(page: Page): Promise<void> {
+  const loading = page.getByText('Loading', { exact: true })
+  await page.getByRole('dialog').filter({ hasNot: loading }).last().locator(':focus').waitFor()
   await page.locator('#root[aria-hidden="true"]').waitFor({ state: 'attached' })
 }
 

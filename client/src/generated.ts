@@ -309,6 +309,7 @@ export type Dollars = number
 
 export type EditDeliveryInstructionsBody = {
   delivery_instructions: string
+  version?: SeenVersion
 }
 
 export type Empty = Record<string, unknown>

@@ -71,6 +71,7 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GA
   await context.close()
 
   await invite(page, email)
+  await expect(row.getByText('Invited', { exact: true })).toBeVisible()
   await expect(row.getByRole('button').first()).toBeVisible()
   await expect(row.getByText('Access revoked', { exact: true })).toHaveCount(0)
 })

@@ -95,6 +95,7 @@ test('a clerk takes the question back, and may ask again', async ({ page, outsid
   await expect(offer.getByText('Two are chosen.')).toBeVisible()
   await expect(boxes.nth(2)).toBeDisabled()
   await offer.getByRole('button', { name: 'ASK CUSTOMER' }).click()
+  await expect(offer).toHaveCount(0)
   await line.getByRole('button', { name: 'Withdraw offer' }).focus()
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Withdrew the offer')).toBeVisible()

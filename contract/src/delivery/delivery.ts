@@ -11,9 +11,9 @@ export const editDeliveryInstructions = endpoint({
   summary: 'Change the delivery instructions',
   access: 'orders.fulfil',
   params: ofMerchantOrder,
-  body: object({ delivery_instructions: text(500) }),
+  body: object({ delivery_instructions: text(500), version: SeenVersion }),
   reply: Order,
-  refusals: ['order_finished'],
+  refusals: ['order_finished', 'invalid_transition'],
   headers: idempotencyKey,
 })
 export const saveDeliveryDetails = endpoint({

@@ -11,11 +11,16 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const change = async (id: string, delivery_instructions: unknown, headers: Record<string, string> = {}) =>
+interface How {
+  readonly headers?: Record<string, string>
+  readonly version?: number
+}
+
+const change = async (id: string, delivery_instructions: unknown, { headers = {}, version }: How = {}) =>
   desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
     as: shop.member,
     params: { tmk: shop.key, id },
-    body: { delivery_instructions },
+    body: { delivery_instructions, ...(version !== undefined && { version }) },
     headers,
   })
 
@@ -48,10 +53,28 @@ test('DELIV-024 up to 500 characters; an empty text removes them', async () => {
 
 test('API-034 sent again under the same key, they change once', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
-  const key = { 'idempotency-key': `instructions-${order.id}` }
+  const key = { headers: { 'idempotency-key': `instructions-${order.id}` } }
   const first = await change(order.id, 'Ring twice', key)
   const again = await change(order.id, 'Ring twice', key)
   expect([again.status, again.text]).toEqual([200, first.text])
   expect((await storedOrder(desk, order.id)).version).toBe(order.version + 1)
   expect((await change(order.id, 'Knock', key)).refusal.code).toBe('idempotency_key_reused')
+})
+
+test('a text written on an older one is refused; another step of the order in between does not matter', async () => {
+  const { id, version } = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  await desk.call('PUT /m/v2/orders/{id}', {
+    as: shop.owner,
+    params: { id },
+    body: { id, status: 'MERCHANT_ACCEPTED' },
+  })
+  expect((await change(id, 'Gate code 4711', { version })).status).toBe(200)
+  const late = await change(id, 'Ring twice', { version })
+  expect([late.status, late.refusal.code, late.refusal['latest'], late.refusal['order']]).toMatchObject([
+    409,
+    'invalid_transition',
+    { action: 'edit_delivery_instructions' },
+    { version: version + 2, recipient: { delivery_instructions: 'Gate code 4711' } },
+  ])
+  expect((await change(id, 'Gate code 4711, ring twice', { version: version + 2 })).status).toBe(200)
 })

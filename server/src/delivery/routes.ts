@@ -22,7 +22,11 @@ export function serveDelivery(http: Http, deps: DeliveryDeps): void {
   serveCouriers(http, deps)
   serveTexts(http, deps)
   command(lines.editDeliveryInstructions, (statements, call) =>
-    changeDeliveryInstructions(statements, stepOf(call), call.body.delivery_instructions),
+    changeDeliveryInstructions(
+      statements,
+      { ...stepOf(call), seenVersion: call.body.version },
+      call.body.delivery_instructions,
+    ),
   )
   command(lines.saveDeliveryDetails, async (statements, call) => ({
     delivery_info: await saveDelivery(statements, stepOf(call), call.body),

@@ -83,7 +83,7 @@ interface SendOutProps extends StepDialogProps {
 }
 
 function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
-  const [seen] = useState(order)
+  const [seen, setSeen] = useState(order)
   const { needsCheck, needsScan } = useNeeds(order)
   // MARK DELIVERED stays for the second step, which asks when the order was delivered.
   const [goesOn, setGoesOn] = useState(false)
@@ -94,6 +94,7 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
       ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
     onDone: () => (goesOn ? 'stay' : onClose()),
+    onOvertaken: setSeen,
   })
   const send = (isDelivered: boolean, method: AgeCheckMethod | null = null): void => {
     setGoesOn(isDelivered)
@@ -105,6 +106,7 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
   const isSecond = actions.has('cancel_courier')
   return (
     <>
+      <MovedOnNotice order={order} action="send_out" />
       {isSecond && (
         <Notice icon={IconAlertTriangle} hue="amber">
           <b>A courier has this delivery.</b> {order.courier_info?.provider ?? 'Courier'}:{' '}

@@ -342,6 +342,7 @@ function useClosing({ order, seen, onSeen, onClose }: Omit<Props, 'onRefused'>) 
     success: messages.deliveryUpdated,
     onDone: onClose,
     onOvertaken: onSeen,
+    showRefusal: () => true,
     onFailure: (error) => {
       const words = refusalOf(error, 'age_check_required')
       if (words !== undefined) void queryClient.invalidateQueries(orderDutiesQuery(merchantKey(), order))

@@ -2,8 +2,9 @@ import { messages } from '@cellarhand/contract/messages'
 import { Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import { useFollowed } from '#lib/parts/use-followed.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { MantineRoot } from '#ui/theme/mantine-root.tsx'
@@ -16,14 +17,17 @@ export function InstructionsForm({
   onClose,
 }: Pick<OrderPartProps, 'order'> & { onClose: () => void }) {
   const stored = order.recipient.delivery_instructions ?? ''
-  const [text, setText] = useState(stored)
+  const { fields, setFields } = useFollowed({ text: stored })
+  const { text } = fields
+  // A colleague may have written something since then, too.
+  const [seen, setSeen] = useState(order)
   const save = useOrderCommand({
     event: 'Save Delivery Instructions',
     order,
     send: (delivery_instructions: string, ask) =>
       ask('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
         params: { tmk: merchantKey(), id: order.id },
-        body: { delivery_instructions },
+        body: { delivery_instructions, ...asSeen(seen) },
       }),
     success: messages.deliverySaved,
     failure: messages.orderUpdateFailed,
@@ -31,6 +35,7 @@ export function InstructionsForm({
       onClose()
       return 'stay'
     },
+    onOvertaken: setSeen,
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -55,7 +60,7 @@ export function InstructionsForm({
           rows={3}
           maxLength={longest}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => setFields(() => ({ text: value }))}
         />
         <div className={styles.buttons}>
           <Button type="submit" size="small" disabled={text === stored} isBusy={save.isPending}>

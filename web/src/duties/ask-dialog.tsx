@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
@@ -15,6 +16,7 @@ interface Props {
 
 /** For a clerk who may not let an order pass. Nothing has to be typed: the owners see the order and the rule. */
 export function AskDialog({ title, order, duty: { rule, words }, onClose }: Props) {
+  const [seen, setSeen] = useState(order)
   const form = useForm({ question: '' }, () => ({}))
   const ask = useOrderCommand({
     event: 'Ask Owner',
@@ -26,13 +28,16 @@ export function AskDialog({ title, order, duty: { rule, words }, onClose }: Prop
       }),
     success: 'The owners are asked. Their answer will be here.',
     onDone: onClose,
+    onOvertaken: setSeen,
+    showRefusal: form.showRefusal,
   })
   const question = form.fields.question.trim()
+  const isAsked = order.duties?.asked?.includes(rule) === true && ask.status !== 'success'
   return (
     <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
-          () => ask.mutate({ rule, ...(question !== '' && { question }), ...asSeen(order) }),
+          () => ask.mutate({ rule, ...(question !== '' && { question }), ...asSeen(seen) }),
           !ask.isPending,
         )}
       >
@@ -43,6 +48,12 @@ export function AskDialog({ title, order, duty: { rule, words }, onClose }: Prop
           Each owner gets a mail and sees the question here. The order stays held until one of them lets it
           pass.
         </p>
+        {isAsked && (
+          <p role="status" className={styles.lead}>
+            A colleague has asked already, so the owners would not get your words. You can write them as a
+            note on the order.
+          </p>
+        )}
         <Textarea
           label="What the owner should know (optional)"
           rows={3}
@@ -50,7 +61,7 @@ export function AskDialog({ title, order, duty: { rule, words }, onClose }: Prop
           data-autofocus
           {...form.text('question')}
         />
-        <FormButtons onClose={onClose} isBusy={ask.isPending}>
+        <FormButtons onClose={onClose} isBusy={ask.isPending} isDisabled={isAsked}>
           ASK AN OWNER
         </FormButtons>
       </form>

@@ -37,7 +37,7 @@ type Shown = OrderDuties['block'][number] & Partial<Duty>
  * the answer shows at once; the server's answer brings the rules behind it, and what is good to know, behind a button.
  */
 export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartProps) {
-  const { data } = useQuery(orderDutiesQuery(merchantKey(), order))
+  const { data, isPlaceholderData } = useQuery(orderDutiesQuery(merchantKey(), order))
   const [opened, setOpened] = useState<Opened>()
   const [isOpen, setOpen] = useState(false)
   const may = useCan()
@@ -45,17 +45,24 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const missing = order.duties?.missing ?? []
   if (isReadOnly && missing.length === 0) return null
-  const block: readonly Shown[] = isReadOnly ? [] : (data?.block ?? order.duties?.block ?? [])
-  const must: readonly Shown[] = isReadOnly ? [] : (data?.must ?? order.duties?.must ?? [])
+  // After a change the order says what stands against it now; the answer of before knows the rules behind it.
+  const linesOf = (weight: 'block' | 'must'): readonly Shown[] => {
+    if (isReadOnly) return []
+    if (data && !isPlaceholderData) return data[weight]
+    const before = new Map(data?.[weight].map((duty) => [duty.rule, duty]))
+    return (order.duties?.[weight] ?? []).map((duty) => ({ ...before.get(duty.rule), ...duty }))
+  }
+  const [block, must] = [linesOf('block'), linesOf('must')]
   const all: readonly Shown[] = isReadOnly ? [] : (data?.tell ?? [])
   const questionOf = ({ rule }: Shown) => data?.asked?.find((each) => each.rule === rule)
   const isAsked = ({ rule }: Shown) => order.duties?.asked?.includes(rule) === true
+  const isPassed = ({ rule }: Shown) => order.duties?.set_aside?.includes(rule) === true
   // Hours stand against a hand-over alone, and only while they last.
-  const now = all.filter(({ is_now: isNow }) => isNow)
-  const told = all.filter(({ is_now: isNow }) => !isNow)
+  const isNow = (duty: Shown) => duty.is_now === true && !isPassed(duty)
+  const now = all.filter(isNow)
+  const told = all.filter((duty) => !isNow(duty))
   // Without a press: a question, and the hours in which the hand-over of an order on its road cannot be recorded.
   const isOnRoad = actions.has('deliver')
-  const isPassed = ({ rule }: Shown) => order.duties?.set_aside?.includes(rule) === true
   const isHours = (duty: Shown) => duty.kind === 'hours' && Boolean(duty.confirmed_by) && !isPassed(duty)
   const isShown = (duty: Shown) => questionOf(duty) !== undefined || (isOnRoad && isHours(duty))
   const [shown, tell] = [told.filter(isShown), told.filter((duty) => !isShown(duty))]

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
@@ -15,6 +16,8 @@ interface Props {
 
 /** An owner's no to a clerk's question. The clerk reads the reason at the order. */
 export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Props) {
+  // What another owner has decided since then may be the answer.
+  const [seen, setSeen] = useState(order)
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
@@ -28,12 +31,14 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
       }),
     success: 'It stays held. The reason is on record.',
     onDone: onClose,
+    onOvertaken: setSeen,
+    showRefusal: form.showRefusal,
   })
   return (
     <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
-          () => keep.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),
+          () => keep.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(seen) }),
           !keep.isPending,
         )}
       >

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
@@ -18,6 +19,8 @@ interface Props {
  * order is closed: there an owner only says that they have looked.
  */
 export function PassDialog({ title, order, duty: { rule, words }, onClose }: Props) {
+  // What another owner has decided since then may be the answer.
+  const [seen, setSeen] = useState(order)
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
@@ -31,12 +34,14 @@ export function PassDialog({ title, order, duty: { rule, words }, onClose }: Pro
       }),
     success: 'The reason is on record.',
     onDone: onClose,
+    onOvertaken: setSeen,
+    showRefusal: form.showRefusal,
   })
   return (
     <FormDialog title={title} onClose={onClose}>
       <form
         {...form.element(
-          () => pass.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),
+          () => pass.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(seen) }),
           !pass.isPending,
         )}
       >

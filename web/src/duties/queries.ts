@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
+import { orderDutiesLine } from './order-duties-query.ts'
 
 const shopLine = 'GET /m/v2/merchant/{tmk}/duties'
 const couriersLine = 'GET /m/v2/merchant/{tmk}/courier_checks'
@@ -22,6 +23,8 @@ export function shopDutiesQuery(tmk: string) {
 export async function keepDecisions(queryClient: QueryClient, tmk: string, saved: ShopDuties): Promise<void> {
   await keepSaved(queryClient, shopDutiesQuery(tmk), saved)
   void queryClient.invalidateQueries(shopDutiesQuery(tmk))
+  // An order's version stays where only the words about a rule change.
+  void queryClient.invalidateQueries({ queryKey: [orderDutiesLine, tmk] })
 }
 
 export type CourierCheck = Reply<typeof couriersLine>['services'][number]

@@ -50,13 +50,18 @@ function ordersIn(data: unknown): readonly PickOrder[] {
   return (data as Picks | undefined)?.orders ?? []
 }
 
-/** Shows an order as an answer has it. An older list on its way would show a count that is no more. */
+/** Shows an order as an answer has it, which may be a repeated one. An older list on its way would take it back. */
 export async function keepOrder(queryClient: QueryClient, tmk: string, order: PickOrder): Promise<void> {
   const lists = { queryKey: [line, tmk] }
   await queryClient.cancelQueries(lists)
   queryClient.setQueriesData<Picks>(
     lists,
-    (before) => before && { orders: before.orders.map((each) => (each.id === order.id ? order : each)) },
+    (before) =>
+      before && {
+        orders: before.orders.map((each) =>
+          each.id === order.id && each.version <= order.version ? order : each,
+        ),
+      },
   )
 }
 

@@ -1,10 +1,11 @@
 import { firstProblem, maxPasswordLength, required } from '@cellarhand/contract/validation'
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
+import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { useForm } from '#lib/parts/use-form.ts'
-import { RecoveryCodes, SetUpTwoStep } from '#sign-in/public.ts'
+import { RecoveryCodes, SetUpTwoStep, twoStepQuery } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
@@ -21,6 +22,8 @@ interface Props {
 }
 
 export function TwoStepDialog({ userId, task, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const askAgain = (): void => void queryClient.invalidateQueries(twoStepQuery(userId))
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isShowingCodes, setShowingCodes] = useState(false)
   const [hasWarned, setWarned] = useState(false)
@@ -43,7 +46,10 @@ export function TwoStepDialog({ userId, task, onClose }: Props) {
         {task === 'set-up' && (
           <SetUpTwoStep
             userId={userId}
-            onOn={() => setShowingCodes(true)}
+            onOn={() => {
+              setShowingCodes(true)
+              askAgain()
+            }}
             onDone={kept('Two-step sign-in is on.')}
           />
         )}
@@ -61,6 +67,7 @@ export function TwoStepDialog({ userId, task, onClose }: Props) {
           onDone={({ recovery_codes }) => {
             setCodes(recovery_codes)
             setShowingCodes(true)
+            askAgain()
           }}
         />
       )}
@@ -71,7 +78,14 @@ export function TwoStepDialog({ userId, task, onClose }: Props) {
           send={(proof) =>
             call('POST /a/v2/users/{id}/two_step/removal', { params: { id: userId }, body: proof })
           }
-          onDone={kept('Two-step sign-in is off.')}
+          onDone={async () => {
+            await keepSaved(
+              queryClient,
+              twoStepQuery(userId),
+              (before) => before && { ...before, is_on: false, recovery_codes_left: 0 },
+            )
+            kept('Two-step sign-in is off.')()
+          }}
         />
       )}
     </FormDialog>

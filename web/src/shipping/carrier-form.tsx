@@ -68,7 +68,10 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
   const keep = async (next: CarrierAccount | null): Promise<void> => {
     await keepSaved(queryClient, carrierAccountQuery(tmk), next)
     // It tells every order whether a label can be bought.
-    void queryClient.invalidateQueries(merchantQuery(tmk))
+    const merchant = merchantQuery(tmk)
+    const carrier_integration = next && { carrier: next.carrier, status: 'connected' }
+    await keepSaved(queryClient, merchant, (before) => before && { ...before, carrier_integration })
+    void queryClient.invalidateQueries(merchant)
   }
   const save = useMutation({
     mutationFn: (typed: Fields) =>

@@ -37,7 +37,9 @@ export function LabelDialog(props: StepDialogProps) {
   const [isRefused] = useState<boolean | Promise<boolean>>(() => {
     const query = orderQuery(order.id)
     const known = queryClient.getQueryState(query.queryKey)
-    if (from !== undefined || (known?.data && !known.isInvalidated)) return blamesAddress(from, known?.data)
+    // What the list has of it is not its history, which may be on its way.
+    const isKnown = known?.data && !known.isInvalidated && known.fetchStatus !== 'fetching'
+    if (from !== undefined || isKnown) return blamesAddress(from, known?.data)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
     const asked = queryClient.fetchQuery(query).catch(() => undefined)
     return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail))
@@ -182,6 +184,7 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
     },
     success: messages.labelCreated,
     onDone: onClose,
+    showRefusal: ({ fieldErrors }) => Object.keys(fieldErrors).some((name) => name.startsWith('boxes')),
     onFailure: (error) => {
       const text = textOf(error)
       onFailure(text)

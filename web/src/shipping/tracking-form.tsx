@@ -38,17 +38,14 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
     success: 'Tracking was saved.',
     failure: messages.trackingFailed,
     onDone: onClose,
+    showRefusal: ({ body, fieldErrors, status }) =>
+      form.showRefusal(new CallError(status, { ...body, errors: unprefixed(fieldErrors) })),
   })
   const isIncomplete = Object.values(form.problems).includes(messages.trackingFieldsRequired)
   const isOther = fields.tracking_provider === 'OTHER'
 
   const saveTyped = (): void => {
-    if (save.isPending) return
-    save.mutate(fields, {
-      onError(error) {
-        if (error instanceof CallError) form.showProblems(unprefixed(error.fieldErrors))
-      },
-    })
+    if (!save.isPending) save.mutate(fields)
   }
   const errorOf = (field: keyof Tracking): string | boolean => {
     const problem = form.problems[field]

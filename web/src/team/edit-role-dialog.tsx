@@ -32,7 +32,19 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
     onSuccess: async (saved) => {
       toast('success', messages.roleUpdated(name))
       await keepSaved(queryClient, rolesQuery(colleague.uuid), saved)
-      void queryClient.invalidateQueries(teamQuery(merchantKey()))
+      const team = teamQuery(merchantKey())
+      await keepSaved(
+        queryClient,
+        team,
+        (before) =>
+          before && {
+            ...before,
+            items: before.items.map((each) =>
+              each.uuid === colleague.uuid ? { ...each, roles: saved.roles } : each,
+            ),
+          },
+      )
+      void queryClient.invalidateQueries(team)
     },
   })
   const submit = (event: FormEvent): void => {

@@ -14,8 +14,9 @@ const RequireDialog = lazyPart(() => import('./require-dialog.tsx'), 'RequireDia
 
 /** Whether everybody of the merchant must sign in in two steps; an owner decides. */
 export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  const close = (): void => setOpen(false)
+  // The setting that the person decided to change: the dialog never turns round under the hand.
+  const [changed, setChanged] = useState<boolean>()
+  const close = (): void => setChanged(undefined)
   const requirement = useQuery({ ...requirementQuery(merchantKey()), retryOnMount: false })
   if (requirement.isPending) return null
   if (requirement.isError)
@@ -43,7 +44,7 @@ export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
         {mayEdit && (
           <Button
             look="plain"
-            onClick={() => setOpen(true)}
+            onClick={() => setChanged(isRequired)}
             onFocus={RequireDialog.preload}
             onPointerEnter={RequireDialog.preload}
           >
@@ -51,9 +52,9 @@ export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
           </Button>
         )}
       </div>
-      {isOpen && (
-        <DialogPart title={requireTitle(isRequired)} onClose={close}>
-          <RequireDialog isRequired={isRequired} onClose={close} />
+      {changed !== undefined && (
+        <DialogPart title={requireTitle(changed)} onClose={close}>
+          <RequireDialog isRequired={changed} onClose={close} />
         </DialogPart>
       )}
     </Block>

@@ -49,7 +49,7 @@ export function PushCard() {
   const [obstacle, setObstacle] = useState(pushObstacle)
   const keep = async (next: Devices): Promise<void> => {
     await keepSaved(queryClient, pushQuery(merchantKey()), next)
-    void own.refetch()
+    await own.refetch()
   }
   const switchOn = useMutation({
     // One that is not in the list may have been refused by its push service.

@@ -87,6 +87,24 @@ test('GAP-108 of two reports of lines at once, the second has to look again, and
   })
 })
 
+test('an address that is corrected on an older one is refused, so that nothing of the newer one is lost', async () => {
+  const { id, version, recipient } = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  const correct = (street_1: string, seen: number) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.owner,
+      params: { tmk: shop.key, id },
+      body: { street_1, city: 'New York', state: 'NY', zipcode: '10005', version: seen },
+    })
+  expect((await correct('7 Real Street', version)).status).toBe(200)
+  const late = await correct(recipient.street_1, version)
+  expect([late.status, late.refusal['latest'], late.refusal['order']]).toMatchObject([
+    409,
+    { action: 'correct_address' },
+    { version: version + 1, recipient: { street_1: '7 Real Street' } },
+  ])
+  expect((await correct('8 Real Street', version + 1)).status).toBe(200)
+})
+
 test('a change that decides nothing, such as a parcel under way, makes no decision late', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   await desk.owner.query(

@@ -215,16 +215,22 @@ interface Seen {
   readonly seenVersion: number | undefined
   /** Changes that decide nothing for other steps. */
   readonly alsoAfter?: readonly string[]
+  /** For what stands beside the steps: only the changes of `alsoAfter` count. */
+  readonly isAside?: true
 }
 
 /** Refuses a decision that was made on an older state than the last decision. */
 export async function requireSeen(
   statements: Statements,
   key: OrderKey,
-  { locked, seenVersion, alsoAfter = [] }: Seen,
+  { locked, seenVersion, alsoAfter = [], isAside }: Seen,
 ): Promise<void> {
   if (seenVersion === undefined || locked.order.version <= seenVersion) return
-  const latest = await latestDecision(statements, key, { afterVersion: seenVersion, also: alsoAfter })
+  const latest = await latestDecision(statements, key, {
+    afterVersion: seenVersion,
+    also: alsoAfter,
+    isAside,
+  })
   if (latest === null) return
   refuse('invalid_transition', {
     message: 'Somebody decided on this order before you. Please look at it and decide again.',

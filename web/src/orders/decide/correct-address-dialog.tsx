@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
-import type { OrderDetail } from '../state/queries.ts'
+import type { Order, OrderDetail } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
@@ -50,14 +51,16 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
   const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
   const refused = from === 'labels' ? lastRefusal(data) : undefined
   const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
-  const form = useForm(stored, problemsOf)
+  const form = useForm(stored, problemsOf, { follows: true })
+  // A colleague may have corrected another part of the address since then.
+  const [seen, setSeen] = useState<Pick<Order, 'version'>>(order)
   const save = useOrderCommand({
     event: 'Correct Address',
     order,
     send: (typed: Address, ask) =>
       ask('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
         params: { tmk: merchantKey(), id: order.id },
-        body: { ...typed, street_3: recipient.street_3, ...asSeen(order) },
+        body: { ...typed, street_3: recipient.street_3, ...asSeen(seen) },
       }),
     success: 'The address was corrected.',
     failure: 'The address was not corrected.',
@@ -67,9 +70,11 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
       onStep('labels')
       return 'stay'
     },
+    onOvertaken: setSeen,
+    showRefusal: form.showRefusal,
   })
   const send = (): void => {
-    if (!save.isPending) save.mutate(form.fields, { onError: (error) => void form.showRefusal(error) })
+    if (!save.isPending) save.mutate(form.fields)
   }
   return (
     <FormDialog title="Correct Address" onClose={onClose}>

@@ -209,5 +209,6 @@ function useReject({ order, onDone, onOvertaken }: Rejecting) {
     failure: messages.rejectFailed,
     onDone,
     onOvertaken,
+    showRefusal: (error) => 'reason.value' in error.fieldErrors,
   })
 }

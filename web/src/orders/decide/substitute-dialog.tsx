@@ -281,6 +281,7 @@ function useOffer({
       return 'stay'
     },
     onOvertaken,
+    showRefusal: () => true,
     onFailure: problemOf,
   })
 }

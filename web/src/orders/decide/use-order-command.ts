@@ -46,6 +46,8 @@ interface Command<B> {
   expected?: (order: Order) => Order
   /** Keeps the dialog, with all typed text, for the second clerk; receives the order as it is now. */
   onOvertaken?: (current: Order) => void
+  /** Shows a refusal at the form's fields. False if it has none of those that the server named: then a toast says it. */
+  showRefusal?: (error: CallError) => boolean
   /** Returns the dialog's words for the error. They show in the dialog, or in a toast once it is closed. */
   onFailure?: (error: Error) => string | undefined
 }
@@ -82,6 +84,7 @@ export function useOrderCommand<B>(
     onDone,
     expected,
     onOvertaken,
+    showRefusal,
     onFailure,
   } = command
   const queryClient = useQueryClient()
@@ -108,6 +111,9 @@ export function useOrderCommand<B>(
   }
 
   const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
+
+  const isShown = (error: Error, atField: string | undefined): boolean =>
+    atField === undefined || (error instanceof CallError && showRefusal?.(error) === true)
 
   const takeBackFailures = (): void => {
     for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
@@ -188,7 +194,7 @@ export function useOrderCommand<B>(
       }
       const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
       const words = atField ?? onFailure?.(error)
-      if (words !== undefined && isHere.current) return
+      if (isHere.current && isShown(error, atField) && words !== undefined) return
       toast('error', failed(), words ?? reasonOf(error))
     },
   })

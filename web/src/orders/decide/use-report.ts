@@ -1,6 +1,8 @@
 import { messages } from '@cellarhand/contract/messages'
 import { readRejection } from '@cellarhand/contract/rejection-message'
+import { useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#lib/calls/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
@@ -25,6 +27,7 @@ interface Sending {
 
 /** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019) or on. */
 export function useReport({ order, report, onClose, onNext, stays = false, onOvertaken }: Sending) {
+  const queryClient = useQueryClient()
   const update = useOrderCommand({
     event: 'Report Items',
     order,
@@ -33,6 +36,8 @@ export function useReport({ order, report, onClose, onNext, stays = false, onOve
     failure: messages.orderUpdateFailed,
     onDone: () => {
       dropReport(order, report)
+      // One that is not available is not offered in another's place.
+      void queryClient.invalidateQueries({ queryKey: ['GET /c/v2/merchants/{tmk}/offerings', merchantKey()] })
       const isLast = pendingReportsOf(order).length === 0
       if (onNext) {
         onNext()
@@ -42,6 +47,7 @@ export function useReport({ order, report, onClose, onNext, stays = false, onOve
       return isLast && !stays ? undefined : 'stay'
     },
     onOvertaken,
+    showRefusal: () => true,
   })
   return {
     isPending: update.isPending,

@@ -95,7 +95,10 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
             look="plain"
             size="small"
             aria-label={`Rename ${spoken}`}
-            onClick={() => setAsked('rename')}
+            onClick={() => {
+              setName(saved.name)
+              setAsked('rename')
+            }}
           >
             Rename
           </Button>

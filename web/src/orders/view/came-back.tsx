@@ -52,7 +52,8 @@ interface DialogProps {
 
 function CameBackDialog({ order, away, onClose }: DialogProps) {
   const [seen, setSeen] = useState<Order>(order)
-  const [bottles, setBottles] = useState(away)
+  const [chosen, setBottles] = useState(away)
+  const bottles = Math.min(chosen, away)
   const note = useOrderCommand({
     event: 'Came Back',
     order,

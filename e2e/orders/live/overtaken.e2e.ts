@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import type { Order } from '@cellarhand/contract/orders'
+import type { Page } from '@playwright/test'
+import { anItem, onDemand } from '../../../server/test/orders.ts'
+import { createUser } from '../../../server/src/sign-in/public.ts'
+import { asAdmin } from '../../database.ts'
+import { dialog, expect, openOrder, test, toast } from '../../desk.ts'
+import type { Outside } from '../../outside.ts'
+import { password, signIn } from '../../people.ts'
+import { stored } from '../deciding.ts'
+
+/** A colleague's calls on one order, while the page under test has a dialog open. */
+function colleague(outside: Outside, as: string, { tmk, order }: { tmk: string; order: Order }) {
+  const params = { tmk, id: order.id }
+  const rule = order.duties?.block[0]?.rule ?? ''
+  const at = () => ({ as, params, key: randomUUID() })
+  return {
+    correctAddress: (street_1: string) =>
+      outside.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        ...at(),
+        body: { street_1, city: 'New York', state: 'NY', zipcode: '10005' },
+      }),
+    instruct: (delivery_instructions: string) =>
+      outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
+        ...at(),
+        body: { delivery_instructions },
+      }),
+    cameBack: (bottles: number) =>
+      outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/came_back', { ...at(), body: { bottles } }),
+    pass: (reason: string) =>
+      outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', { ...at(), body: { rule, reason } }),
+    keepHeld: (reason: string) =>
+      outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/keep_held', {
+        ...at(),
+        body: { rule, reason },
+      }),
+    ask: () => outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/ask', { ...at(), body: { rule } }),
+  }
+}
+
+const toUtah = {
+  recipient: {
+    first_name: 'Ngozi',
+    last_name: 'Eze-Lindqvist',
+    street_1: '1450 Wasatch Terrace',
+    city: 'Salt Lake City',
+    state: 'UT',
+    zipcode: '84103',
+    phone_number: '+18015550117',
+  },
+}
+const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
+const faster = (page: Page) => page.getByRole('status', { name: 'Messages' }).getByText(/was faster: /)
+
+/** The toast of a refusal is gone before the next one can come. */
+async function dismiss(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Dismiss message' }).click()
+  await expect(faster(page)).toHaveCount(0)
+}
+
+test('an address that a colleague corrects meanwhile is not taken back by a floor that is added to it', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Correct Address' }).click()
+  const address = dialog(page, 'Correct Address')
+  const street = address.getByLabel('Street')
+  await expect(street).toBeFocused()
+  await address.getByLabel('Apartment, floor, company').fill('Floor 4')
+  await colleague(outside, bearer, { tmk: ownShop.key, order }).correctAddress('7 Real Street')
+  await expect(street).toHaveValue('7 Real Street')
+  await address.getByRole('button', { name: 'SAVE' }).click()
+  await expect(faster(page)).toHaveText(/was faster: Address corrected at /)
+  await expect(address.getByLabel('Apartment, floor, company')).toHaveValue('Floor 4')
+  await address.getByRole('button', { name: 'SAVE' }).click()
+  await expect(toast(page, 'The address was corrected.')).toBeVisible()
+  expect((await stored(outside, order)).recipient).toMatchObject({
+    street_1: '7 Real Street',
+    street_2: 'Floor 4',
+  })
+})
+
+test('instructions that a colleague writes meanwhile are not lost', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, onDemand)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  const field = page.getByLabel('Delivery instructions')
+  const save = page.getByRole('button', { name: 'SAVE', exact: true })
+  await page.getByRole('button', { name: 'Edit instructions' }).click()
+  await expect(field).toBeFocused()
+  const other = colleague(outside, bearer, { tmk: ownShop.key, order })
+  await other.instruct('Gate code 4711')
+  await expect(field, 'a text that nobody has touched follows').toHaveValue('Gate code 4711')
+  await field.fill('Gate code 4711, ring twice')
+  await other.instruct('Gate code 0815')
+  await save.click()
+  await expect(faster(page)).toHaveText(/was faster: Delivery instructions changed at /)
+  expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Gate code 0815')
+  await expect(field).toHaveValue('Gate code 4711, ring twice')
+  await field.fill('Gate code 0815, ring twice')
+  await save.click()
+  await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
+  expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Gate code 0815, ring twice')
+})
+
+test('an owner who lets an order pass, or keeps it held, hears first what another owner has decided', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
+  const order = await outside.order(ownShop.key, toUtah)
+  const other = colleague(outside, bearer, { tmk: ownShop.key, order })
+  await other.ask()
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await card(page).getByRole('button', { name: 'Let it pass' }).click()
+  const pass = dialog(page, 'Let it pass')
+  await pass.getByLabel('Reason').fill('The brand has a permit')
+  await other.keepHeld('It has none')
+  await expect(page.getByText('Reason: It has none')).toBeAttached()
+  await pass.getByRole('button', { name: 'LET IT PASS', exact: true }).click()
+  await expect(faster(page)).toHaveText(/was faster: Kept held by an owner at /)
+  await expect(pass.getByLabel('Reason')).toHaveValue('The brand has a permit')
+  expect((await stored(outside, order)).duties?.block).toHaveLength(1)
+  await pass.getByRole('button', { name: 'CLOSE', exact: true }).click()
+
+  await other.ask()
+  await dismiss(page)
+  await card(page).getByRole('button', { name: 'Keep it held' }).click()
+  const keep = dialog(page, 'Keep it held')
+  await keep.getByLabel('Reason').fill('It has none')
+  await other.pass('The permit came today')
+  await keep.getByRole('button', { name: 'KEEP IT HELD', exact: true }).click()
+  await expect(faster(page)).toHaveText(/was faster: Let pass by an owner at /)
+  await keep.getByRole('button', { name: 'KEEP IT HELD', exact: true }).click()
+  await expect(toast(page, 'Nobody waits for an answer about this rule')).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Let it pass', includeHidden: true })).toHaveCount(0)
+})
+
+test('a clerk who is about to ask the owners reads that a colleague has asked', async ({
+  openDesk,
+  outside,
+  ownShop,
+  dataDir,
+  url,
+}) => {
+  const email = `member@${ownShop.key}.test`
+  const person = { firstName: 'Mona', lastName: 'Reyes', password, role: 'merch.user' } as const
+  await asAdmin(dataDir, (db) => createUser(db, { ...person, email, merchantKey: ownShop.key }))
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
+  const order = await outside.order(ownShop.key, toUtah)
+  const page = await openDesk(email)
+  await openOrder(page, order)
+  await card(page).getByRole('button', { name: 'Ask an owner' }).click()
+  const ask = dialog(page, 'Ask an owner')
+  await ask.getByRole('textbox').fill('Do we have a permit?')
+  await expect(ask.getByRole('button', { name: 'ASK AN OWNER' })).toBeEnabled()
+  await colleague(outside, bearer, { tmk: ownShop.key, order }).ask()
+  await expect(ask.getByText(/^A colleague has asked already/)).toBeVisible()
+  await expect(ask.getByRole('button', { name: 'ASK AN OWNER' })).toBeDisabled()
+})
+
+test('of bottles that a colleague has noted as back meanwhile, only the rest can come back', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, { items: [anItem({ quantity: 3, subtotal: 156 })] })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const tracking = { tracking_provider: 'UPS', tracking_id: '1Z77' }
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED', order: tracking })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Came Back', exact: true }).click()
+  const back = dialog(page, 'Came Back')
+  const count = back.getByLabel('Bottles that are back')
+  await expect(count).toHaveValue('3')
+  await colleague(outside, bearer, { tmk: ownShop.key, order }).cameBack(2)
+  await expect(count).toHaveValue('1')
+  await back.getByRole('button', { name: 'BACK IN THE STORE' }).click()
+  await expect(faster(page)).toHaveText(/was faster: Came back at /)
+  await back.getByRole('button', { name: 'BACK IN THE STORE' }).click()
+  await expect(page.getByText(/^All 3 bottles are back in the shop, noted by /)).toBeVisible()
+})
+
+test('a delivery that waits for its first press goes on after the marketplace has sent the payment', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, onDemand)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Deliver' }).first().click()
+  const deliver = dialog(page, 'Deliver Order')
+  await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeFocused()
+  await outside.tell(order, { status: 'PAYMENT_SUBMITTED' })
+  await expect(deliver.getByText('This order is now: Accepted, payment sent.')).toBeVisible()
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(faster(page)).toHaveText(/was faster: Payment sent at /)
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(deliver.getByText('Is out for delivery')).toBeVisible()
+})
