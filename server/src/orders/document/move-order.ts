@@ -215,7 +215,7 @@ interface Seen {
   readonly seenVersion: number | undefined
   /** Changes that decide nothing for other steps. */
   readonly alsoAfter?: readonly string[]
-  /** For what stands beside the steps: only the changes of `alsoAfter` count. */
+  /** Only the changes of `alsoAfter` count, as for a text that no step depends on. */
   readonly isAside?: true
 }
 
