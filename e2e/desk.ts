@@ -6,6 +6,7 @@ import { outsideOf, type Outside } from './outside.ts'
 import { withOwnServer, type OwnServer } from './servers/own-server.ts'
 import { letIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
+import { stall } from './stall.ts'
 
 interface Fixtures {
   /** The person signed in to `page`'s browser; null for nobody. */
@@ -38,6 +39,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   context: async ({ context, person, url }, use) => {
     const faults = await watchFaults(context)
     await notePrinting(context)
+    await stall(context)
     if (person !== null) await letIn(context, url, person)
     await use(context)
     expect(faults, 'errors in the browser').toEqual([])
@@ -49,6 +51,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await browser.newContext({ ...contextOptions, ...options, baseURL })
       const faults = await watchFaults(context)
       await notePrinting(context)
+      await stall(context)
       await letIn(context, baseURL, person)
       opened.push(async () => {
         await context.close()

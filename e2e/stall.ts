@@ -1,0 +1,27 @@
+import type { BrowserContext } from '@playwright/test'
+
+/** By how many milliseconds frames, parts and answers come late: what chance does to a test on a busy machine. */
+const stallMs = Number(process.env['E2E_STALL'] ?? 0)
+
+/**
+ * With `E2E_STALL`, each frame, part of the page and answer comes late, each by its own share of that time. A test that
+ * acts before the page is ready for it then fails each time, and not once in fifty.
+ */
+export async function stall(context: BrowserContext): Promise<void> {
+  if (stallMs === 0) return
+  const late = (share: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, stallMs * share))
+  await context.route(/\/assets\/[^/]+\.js$/, async (route) => {
+    await late(Math.random())
+    await route.continue()
+  })
+  await context.route(/\/[acm]\/v2\//, async (route) => {
+    await late(Math.random())
+    await route.continue()
+  })
+  await context.addInitScript((ms) => {
+    const { requestAnimationFrame: own, setTimeout: wait } = window
+    window.requestAnimationFrame = (draw) =>
+      own(() => wait(() => draw(performance.now()), Math.random() * ms))
+  }, stallMs)
+}
