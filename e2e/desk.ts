@@ -100,10 +100,12 @@ export function tabLink(page: Page, name: string): Locator {
   return tabs.getByRole('link', { name: new RegExp(`^${name}( |$)`) })
 }
 
+/** What the frame of a dialog says until the dialog's part is there, also once that takes long. */
+export const LOADING = /^Loading(\.|$)/
+
 /** An open dialog, once its part has loaded and not its frame alone. */
 export function dialog(page: Page, name: string): Locator {
-  const loading = page.getByText('Loading', { exact: true })
-  return page.getByRole('dialog', { name, exact: true }).filter({ hasNot: loading })
+  return page.getByRole('dialog', { name, exact: true }).filter({ hasNot: page.getByText(LOADING) })
 }
 
 export function toast(page: Page, text: string | RegExp): Locator {

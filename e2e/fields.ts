@@ -1,12 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
+import { LOADING } from './desk.ts'
 
 /**
  * Waits until the dialog on top takes keys. Until it has been painted, it drops them, and it gives the focus to one of
  * its parts then. Before that a frame may have taken the keys, until the dialog's own part was there.
  */
 export async function dialogTakesKeys(page: Page): Promise<void> {
-  const loading = page.getByText('Loading', { exact: true })
-  await page.getByRole('dialog').filter({ hasNot: loading }).last().locator(':focus').waitFor()
+  const open = page.getByRole('dialog').filter({ hasNot: page.getByText(LOADING) })
+  await open.last().locator(':focus').waitFor()
   await page.locator('#root[aria-hidden="true"]').waitFor({ state: 'attached' })
 }
 

@@ -21,7 +21,7 @@ export async function stall(context: BrowserContext): Promise<void> {
   })
   await context.addInitScript((ms) => {
     const { requestAnimationFrame: own, setTimeout: wait } = window
-    window.requestAnimationFrame = (draw) =>
-      own(() => wait(() => draw(performance.now()), Math.random() * ms))
+    // By the same time each: frames come in the sequence in which they were asked for.
+    window.requestAnimationFrame = (draw) => own(() => wait(() => draw(performance.now()), ms / 2))
   }, stallMs)
 }

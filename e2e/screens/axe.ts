@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { LOADING } from '../desk.ts'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -9,7 +10,7 @@ const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-co
 
 /** Waits for the parts of open dialogs, and for the bell, which comes once the page is painted. */
 export async function settled(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+  await page.getByRole('dialog').getByText(LOADING).first().waitFor({ state: 'detached' })
   const line = page.getByRole('banner').getByRole('status')
   if ((await line.count()) === 0) return
   await page.locator('[aria-label^="Order alarm"]').waitFor({ state: 'attached' })

@@ -15,6 +15,21 @@ export async function watchShifts(page: Page): Promise<() => Promise<number>> {
     )
 }
 
+/** Where the first row of a list has been since the page last loaded. The browser tells of no shift below three pixels. */
+export async function watchFirstRow(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const places = new Set<number>()
+    Object.assign(globalThis, { places })
+    const look = (): void => {
+      const row = document.querySelector('main article, main tbody tr')
+      if (row) places.add(row.getBoundingClientRect().top)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  return () => page.evaluate(() => [...(globalThis as unknown as { places: Set<number> }).places])
+}
+
 /** What of the page moved by itself since it last loaded: rows of a list, or a button. */
 export async function watchMoves(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {

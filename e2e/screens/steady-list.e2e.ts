@@ -2,7 +2,7 @@ import { changeAsAdmin } from '../database.ts'
 import { expect, newOrders, openOrders, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
-import { watchMoves } from './layout-shift.ts'
+import { watchFirstRow, watchMoves } from './layout-shift.ts'
 
 function endAlarms(dataDir: string, shop: Shop): Promise<unknown> {
   return changeAsAdmin(dataDir, ({ query }) =>
@@ -25,7 +25,7 @@ for (const width of [320, 390, 600, 834, 1180, 1440, 1920])
     for (let count = 0; count < 20; count++) await outside.order(shop.key)
     await endAlarms(dataDir, shop)
     const page = await openDesk(shop.owner, { viewport: { width, height: 900 } })
-    const moved = await watchMoves(page)
+    const [moved, places] = [await watchMoves(page), await watchFirstRow(page)]
     await openOrders(page)
     await expect(page.getByRole('group', { name: 'Show' })).toBeVisible()
     const next = page.getByRole('group', { name: 'Next orders' })
@@ -38,6 +38,7 @@ for (const width of [320, 390, 600, 834, 1180, 1440, 1920])
         .first(),
     ).toBeVisible()
     expect(await moved()).toEqual([])
+    expect(await places()).toHaveLength(1)
   })
 
 for (const [width, anchors] of [

@@ -94,7 +94,7 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
       ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
     onDone: () => (goesOn ? 'stay' : onClose()),
-    onOvertaken: setSeen,
+    onOvertaken: (current) => (allowedActions(current).has('send_out') ? setSeen(current) : 'leave'),
   })
   const send = (isDelivered: boolean, method: AgeCheckMethod | null = null): void => {
     setGoesOn(isDelivered)

@@ -19,8 +19,10 @@ export function InstructionsForm({
   const stored = order.recipient.delivery_instructions ?? ''
   const { fields, setFields } = useFollowed({ text: stored })
   const { text } = fields
+  const [opened] = useState(stored)
   // A colleague may have written something since then, too.
   const [seen, setSeen] = useState(order)
+  const isOther = stored !== opened && stored !== text
   const save = useOrderCommand({
     event: 'Save Delivery Instructions',
     order,
@@ -62,6 +64,7 @@ export function InstructionsForm({
           value={text}
           onChange={({ currentTarget: { value } }) => setFields(() => ({ text: value }))}
         />
+        {isOther && <p role="status">A colleague has changed them to: {stored || 'nothing'}</p>}
         <div className={styles.buttons}>
           <Button type="submit" size="small" disabled={text === stored} isBusy={save.isPending}>
             SAVE

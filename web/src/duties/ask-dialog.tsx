@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { UnreachableError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
@@ -32,7 +33,9 @@ export function AskDialog({ title, order, duty: { rule, words }, onClose }: Prop
     showRefusal: form.showRefusal,
   })
   const question = form.fields.question.trim()
-  const isAsked = order.duties?.asked?.includes(rule) === true && ask.status !== 'success'
+  // The own question may come back before its answer does.
+  const isOwn = ask.isPending || ask.isSuccess || ask.error instanceof UnreachableError
+  const isAsked = order.duties?.asked?.includes(rule) === true && !isOwn
   return (
     <FormDialog title={title} onClose={onClose}>
       <form

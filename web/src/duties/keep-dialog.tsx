@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { UnreachableError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
@@ -34,6 +35,9 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
     onOvertaken: setSeen,
     showRefusal: form.showRefusal,
   })
+  // The own answer may come back before its own reply does.
+  const isOwn = keep.isPending || keep.isSuccess || keep.error instanceof UnreachableError
+  const isAnswered = order.duties?.asked?.includes(rule) !== true && !isOwn
   return (
     <FormDialog title={title} onClose={onClose}>
       <form
@@ -45,8 +49,13 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
         <p className={styles.lead}>
           Order <b>#{order.id}</b>: {words}
         </p>
+        {isAnswered && (
+          <p role="status" className={styles.lead}>
+            Another owner has answered, so nobody waits for an answer any more.
+          </p>
+        )}
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
-        <FormButtons onClose={onClose} isBusy={keep.isPending}>
+        <FormButtons onClose={onClose} isBusy={keep.isPending} isDisabled={isAnswered}>
           KEEP IT HELD
         </FormButtons>
       </form>

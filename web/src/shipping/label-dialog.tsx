@@ -42,7 +42,7 @@ export function LabelDialog(props: StepDialogProps) {
     if (from !== undefined || isKnown) return blamesAddress(from, known?.data)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
     const asked = queryClient.fetchQuery(query).catch(() => undefined)
-    return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail))
+    return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail ?? known?.data))
   })
   // The frame owns the keys until the way is known.
   return (

@@ -16,8 +16,8 @@ export async function correctAddress(
   const filled = (text: string | null | undefined): string | null => text?.trim() || null
   const phone = filled(typed.phone_number)
   const zipcode = typed.zipcode.trim()
-  const transit = { ...step, action: 'correct_address', alsoAfter: ['correct_address'] } as const
-  return moveOrder(statements, transit, ({ recipient }) => {
+  const action = 'correct_address'
+  return moveOrder(statements, { ...step, action, alsoAfter: [action], isAside: true }, ({ recipient }) => {
     // The marketplace's number is not checked, so one that the clerk leaves as it is must not hold up a street.
     const isNewPhone = phone !== null && phone !== filled(recipient.phone_number)
     refuseInvalid({

@@ -216,7 +216,7 @@ interface Seen {
   /** Changes that decide nothing for other steps. */
   readonly alsoAfter?: readonly string[]
   /** Only the changes of `alsoAfter` count, as for a text that no step depends on. */
-  readonly isAside?: true
+  readonly isAside?: true | undefined
 }
 
 /** Refuses a decision that was made on an older state than the last decision. */
@@ -309,6 +309,8 @@ export interface Transit extends OrderKey {
   readonly handedOverOn?: string | null | undefined
   /** Changes that decide nothing for other steps, and do for this one. */
   readonly alsoAfter?: readonly string[]
+  /** Only the changes of `alsoAfter` count: a payment makes no corrected address late. */
+  readonly isAside?: true
 }
 
 type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'details'>
@@ -316,11 +318,11 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'd
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(
   statements: Statements,
-  { action, actor, seenVersion, handedOverOn, alsoAfter = [], ...key }: Transit,
+  { action, actor, seenVersion, handedOverOn, alsoAfter = [], isAside, ...key }: Transit,
   decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
-  await requireSeen(statements, key, { locked, seenVersion, alsoAfter })
+  await requireSeen(statements, key, { locked, seenVersion, alsoAfter, isAside })
   const { transition, asked } = await requireStep(statements, key.merchantId, {
     locked,
     action,

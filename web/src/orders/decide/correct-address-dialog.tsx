@@ -6,12 +6,13 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
-import type { Order, OrderDetail } from '../state/queries.ts'
+import { allowedActions } from '../state/allowed-actions.ts'
+import type { OrderDetail } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
 import { asSeen } from '../state/seen-version.ts'
-import { useOrderCommand } from './use-order-command.ts'
+import { newerOf, useOrderCommand } from './use-order-command.ts'
 
 const fields = [
   { name: 'street_1', label: 'Street', most: 200, isRequired: true },
@@ -38,7 +39,10 @@ function lastRefusal(detail: OrderDetail | undefined) {
 }
 
 /** Puts right where the parcel or the driver goes: the way on when a carrier refused the address. */
-export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialogProps) {
+export function CorrectAddressDialog({ order: given, from, onClose, onStep }: StepDialogProps) {
+  // A colleague may have corrected another part of the address since the dialog opened.
+  const [seen, setSeen] = useState(given)
+  const order = newerOf(given, seen)
   const { recipient } = order
   const stored: Address = {
     street_1: recipient.street_1,
@@ -52,8 +56,9 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
   const refused = from === 'labels' ? lastRefusal(data) : undefined
   const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf, { follows: true })
-  // A colleague may have corrected another part of the address since then.
-  const [seen, setSeen] = useState<Pick<Order, 'version'>>(order)
+  const [opened] = useState(stored)
+  const correctedTo = (name: Name): string | undefined =>
+    stored[name] === opened[name] || stored[name] === form.fields[name] ? undefined : stored[name]
   const save = useOrderCommand({
     event: 'Correct Address',
     order,
@@ -70,7 +75,7 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
       onStep('labels')
       return 'stay'
     },
-    onOvertaken: setSeen,
+    onOvertaken: (current) => (allowedActions(current).has('correct_address') ? setSeen(current) : 'leave'),
     showRefusal: form.showRefusal,
   })
   const send = (): void => {
@@ -100,6 +105,9 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
             // The focus that the dialog gives: the typed text replaces the wrong one.
             onFocus={({ currentTarget }) => name === wrong && currentTarget.select()}
             {...form.text(name)}
+            {...(correctedTo(name) !== undefined && {
+              description: `A colleague has changed it to: ${correctedTo(name) || 'nothing'}`,
+            })}
           />
         ))}
         <FormButtons onClose={onClose} isBusy={save.isPending}>

@@ -14,7 +14,7 @@ import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { goOn } from '../next/go-on.ts'
 import type { Decided } from '../offline/decision-queue.ts'
 import { keeper, WaitsHere } from '../offline/keeper.ts'
-import { refusalWords } from '../order/first-words.ts'
+import { isByRule, refusalWords } from '../order/first-words.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -44,8 +44,8 @@ interface Command<B> {
   onDone: () => void | 'stay'
   /** The probable result: shown at once, and taken back if the server refuses. */
   expected?: (order: Order) => Order
-  /** Keeps the dialog, with all typed text, for the second clerk; receives the order as it is now. */
-  onOvertaken?: (current: Order) => void
+  /** Keeps the dialog, with all typed text, for the second clerk. Returns `'leave'` where its step is over. */
+  onOvertaken?: (current: Order) => void | 'leave'
   /** Shows a refusal at the form's fields. False if it has none of those that the server named: then a toast says it. */
   showRefusal?: (error: CallError) => boolean
   /** Returns the dialog's words for the error. They show in the dialog, or in a toast once it is closed. */
@@ -188,8 +188,8 @@ export function useOrderCommand<B>(
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
         toast('error', failed(), refusalWords(error))
-        if (onOvertaken) onOvertaken(current)
-        else if (!expected) leave()
+        const isOver = !onOvertaken || isByRule(error) || onOvertaken(current) === 'leave'
+        if (isOver && !expected) leave()
         return
       }
       const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []

@@ -164,21 +164,31 @@ function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
   )
 }
 
+interface Sent {
+  readonly name: string
+  readonly isShared: boolean
+  readonly replaces: boolean
+}
+
 function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const tmk = merchantKey()
   const save = useMutation({
-    mutationFn: (replaces: boolean) => saveView(tmk, view, { name, isShared, replaces }),
+    mutationFn: (sent: Sent) => saveView(tmk, view, sent),
     onSuccess: (views) => keepSaved(queryClient, viewsQuery(tmk), views),
   })
   /** Of a save under way somebody waits for the end. */
   const forget = (): void => {
     if (!save.isPending) save.reset()
   }
-  const isReplacing = save.isPending && save.variables
-  const isTwice = isReplacing || (save.error instanceof CallError && save.error.code === 'view_name_taken')
+  // The name may have been changed while its answer was on its way: that is another view.
+  const isOfThis = save.variables?.name === name && save.variables.isShared === isShared
+  const error = isOfThis ? save.error : null
+  const isReplacing = save.isPending && save.variables.replaces
+  const isTwice = isReplacing || (error instanceof CallError && error.code === 'view_name_taken')
+  const send = (replaces: boolean): void => save.mutate({ name, isShared, replaces }, { onSuccess: onDone })
   const isEarly = useEarly(isTwice)
   const isEmpty = name.trim() === ''
   return (
@@ -186,7 +196,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isEmpty && !save.isPending) save.mutate(false, { onSuccess: onDone })
+        if (!isEmpty && !save.isPending) send(false)
       }}
     >
       <NameField
@@ -207,9 +217,9 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
         />
         Share it with the team
       </label>
-      {save.isError && (
+      {error && (
         <p className={styles.failed} role="alert">
-          {reasonOf(save.error)}
+          {reasonOf(error)}
           {isTwice && (isShared ? ' Replace it for everybody?' : ' Replace it?')}
         </p>
       )}
@@ -221,7 +231,7 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
             autoFocus
             aria-disabled={isEarly || save.isPending}
             isBusy={save.isPending}
-            onClick={() => isEarly || save.mutate(true, { onSuccess: onDone })}
+            onClick={() => isEarly || send(true)}
           >
             Replace
           </Button>

@@ -4,13 +4,17 @@ import type { CallError } from '#lib/calls/call.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
 
-/** Refuse what nobody else has done. */
-const rules: readonly string[] = ['presale_not_ready', 'duty_forbids']
+/** Refuse what nobody else has done, however often it is sent. */
+const rules: readonly string[] = ['presale_not_ready', 'duty_forbids', 'courier_under_way']
+
+export function isByRule({ code }: CallError): boolean {
+  return rules.includes(code)
+}
 
 /** Why a change was refused: what somebody else decided first, or the rule's words. */
-export function refusalWords({ code, message, body }: CallError): string {
-  const { latest } = body as Partial<TransitionRefusal>
-  return latest && !rules.includes(code) ? firstWords(latest) : message
+export function refusalWords(error: CallError): string {
+  const { latest } = error.body as Partial<TransitionRefusal>
+  return latest && !isByRule(error) ? firstWords(latest) : error.message
 }
 
 function firstWords(latest: NonNullable<TransitionRefusal['latest']>): string {
