@@ -49,9 +49,9 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
         </li>
       </ol>
       {!isOut && <SendOut {...{ order, onClose, onStep }} onStart={setStart} />}
-      {isOut && <MovedOnNotice order={order} action="deliver" />}
       {isOut && (
         <div
+          className={styles.form}
           onPointerDownCapture={touch}
           onKeyDownCapture={(event) => {
             touch()
@@ -60,6 +60,7 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
           }}
           onClickCapture={touch}
         >
+          <MovedOnNotice order={order} action="deliver" />
           {refused ? (
             <RefusedForm
               {...{ order, seen: out, onClose, onSeen: setTouched }}
@@ -105,7 +106,7 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
   // Somebody else is on the way for these bottles already.
   const isSecond = actions.has('cancel_courier')
   return (
-    <>
+    <div className={styles.form}>
       <MovedOnNotice order={order} action="send_out" />
       {isSecond && (
         <Notice icon={IconAlertTriangle} hue="amber">
@@ -158,6 +159,6 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
           </Button>
         )}
       </DialogButtons>
-    </>
+    </div>
   )
 }
