@@ -8,7 +8,7 @@ const none = (): void => undefined
 
 /**
  * With `E2E_STALL`, each frame, part of the page and answer comes late, each by its own share of that time. A test that
- * acts before the page is ready for it then fails each time, and not once in fifty.
+ * acts before the page is ready for it then fails soon, and not once in fifty.
  */
 export async function stall(context: BrowserContext): Promise<void> {
   if (stallMs === 0) return

@@ -98,4 +98,9 @@ test('a hand-over at 2:30 in the morning is refused in the rule’s words, and n
   await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
   await deliver.getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
   await expect(page.getByRole('status', { name: 'Messages' })).toContainText(words)
+  await expect(deliver).toHaveCount(0)
+  // The other press of the first step is refused like it.
+  await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(deliver).toHaveCount(0)
 })

@@ -88,6 +88,26 @@ test('an address that a colleague corrects meanwhile is not taken back by a floo
   })
 })
 
+test('an address of an order that is cancelled meanwhile is not corrected, and its dialog closes', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Correct Address' }).click()
+  const address = dialog(page, 'Correct Address')
+  await address.getByLabel('Street').fill('7 Real Street')
+  await outside.tell(order, { status: 'CANCELLED', comment: 'No longer wanted' })
+  await address.getByRole('button', { name: 'SAVE' }).click()
+  await expect(faster(page)).toHaveText(/was faster: Cancelled at /)
+  await expect(address).toHaveCount(0)
+})
+
 test('instructions that a colleague writes meanwhile are not lost', async ({
   openDesk,
   outside,

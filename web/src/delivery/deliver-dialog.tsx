@@ -94,8 +94,12 @@ function SendOut({ order, onClose, onStep, onStart }: SendOutProps) {
     send: (body: { id: string; status: 'MERCHANT_SHIPPED'; version?: number }, ask) =>
       ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
-    onDone: () => (goesOn ? 'stay' : onClose()),
-    onOvertaken: (current) => (allowedActions(current).has('send_out') ? setSeen(current) : 'leave'),
+    onDone: (changed) => (changed && goesOn ? 'stay' : onClose()),
+    onOvertaken(current) {
+      const now = allowedActions(current)
+      // Where a colleague has sent it out, the second step is next.
+      return now.has('send_out') || (goesOn && now.has('deliver')) ? setSeen(current) : 'leave'
+    },
   })
   const send = (isDelivered: boolean, method: AgeCheckMethod | null = null): void => {
     setGoesOn(isDelivered)

@@ -22,7 +22,6 @@ export function InstructionsForm({
   const [opened] = useState(stored)
   // A colleague may have written something since then, too.
   const [seen, setSeen] = useState(order)
-  const isOther = stored !== opened && stored !== text
   const save = useOrderCommand({
     event: 'Save Delivery Instructions',
     order,
@@ -39,6 +38,7 @@ export function InstructionsForm({
     },
     onOvertaken: setSeen,
   })
+  const isOther = ![opened, text, save.variables?.trim()].includes(stored)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!save.isPending && text !== stored) save.mutate(text)

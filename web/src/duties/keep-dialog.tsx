@@ -38,6 +38,8 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
   // The own answer may come back before its own reply does.
   const isOwn = keep.isPending || keep.isSuccess || keep.error instanceof UnreachableError
   const isAnswered = order.duties?.asked?.includes(rule) !== true && !isOwn
+  const { kept_held: kept = [], set_aside: passed = [] } = order.duties ?? {}
+  const isDecided = [...kept, ...passed].includes(rule)
   return (
     <FormDialog title={title} onClose={onClose}>
       <form
@@ -51,7 +53,8 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
         </p>
         {isAnswered && (
           <p role="status" className={styles.lead}>
-            Another owner has answered, so nobody waits for an answer any more.
+            {isDecided ? 'Another owner has answered' : 'The order has changed since'}, so nobody waits for an
+            answer any more.
           </p>
         )}
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />

@@ -40,9 +40,10 @@ export function LabelDialog(props: StepDialogProps) {
     // What the list has of it is not its history, which may be on its way.
     const isKnown = known?.data && !known.isInvalidated && known.fetchStatus !== 'fetching'
     if (from !== undefined || isKnown) return blamesAddress(from, known?.data)
+    const before = known?.isInvalidated ? undefined : known?.data
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
     const asked = queryClient.fetchQuery(query).catch(() => undefined)
-    return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail ?? known?.data))
+    return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail ?? before))
   })
   // The frame owns the keys until the way is known.
   return (

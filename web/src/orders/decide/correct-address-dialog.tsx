@@ -57,8 +57,6 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
   const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf, { follows: true })
   const [opened] = useState(stored)
-  const correctedTo = (name: Name): string | undefined =>
-    stored[name] === opened[name] || stored[name] === form.fields[name] ? undefined : stored[name]
   const save = useOrderCommand({
     event: 'Correct Address',
     order,
@@ -70,14 +68,22 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
     success: 'The address was corrected.',
     failure: 'The address was not corrected.',
     // The label failed because of the address, so the clerk goes on with the label.
-    onDone: () => {
-      if (from !== 'labels') return onClose()
+    onDone: (changed) => {
+      if (!changed || from !== 'labels') return onClose()
       onStep('labels')
       return 'stay'
     },
-    onOvertaken: (current) => (allowedActions(current).has('correct_address') ? setSeen(current) : 'leave'),
+    onOvertaken(current) {
+      // A courier can be cancelled first, and the text is worth keeping.
+      const mayGoOn = allowedActions(current).has('correct_address') || current.status === given.status
+      return mayGoOn ? setSeen(current) : 'leave'
+    },
     showRefusal: form.showRefusal,
   })
+  const correctedTo = (name: Name): string | undefined =>
+    [opened[name], form.fields[name], save.variables?.[name].trim()].includes(stored[name])
+      ? undefined
+      : stored[name]
   const send = (): void => {
     if (!save.isPending) save.mutate(form.fields)
   }

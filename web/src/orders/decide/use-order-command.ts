@@ -40,8 +40,11 @@ interface Command<B> {
   isDecision?: true
   /** A decision that waits on the device while there is no line. */
   decision?: Decided
-  /** Closes the dialog. After `'stay'` the clerk stays on the page, because there is more to do. */
-  onDone: () => void | 'stay'
+  /**
+   * Closes the dialog; receives the order unless the step was refused. After `'stay'` the clerk stays on the page,
+   * because there is more to do.
+   */
+  onDone: (changed?: Order) => void | 'stay'
   /** The probable result: shown at once, and taken back if the server refuses. */
   expected?: (order: Order) => Order
   /** Keeps the dialog, with all typed text, for the second clerk. Returns `'leave'` where its step is over. */
@@ -95,8 +98,8 @@ export function useOrderCommand<B>(
   const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
 
-  const leave = (): void => {
-    if (!isHere.current || onDone() === 'stay') return
+  const leave = (changed?: Order): void => {
+    if (!isHere.current || onDone(changed) === 'stay') return
     // The dialog closes at once; drawing the order in the same press would delay that.
     // The way back leads to the list, however many orders were decided.
     const openNext = (id: string): void =>
@@ -151,7 +154,7 @@ export function useOrderCommand<B>(
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
       const ahead = { takeBack: paintAhead(queryClient, order, expected), unmark: markWhenLate(order.id) }
-      leave()
+      leave(order)
       return ahead
     },
     onSuccess: (changed, _body, ahead) => {
@@ -164,7 +167,7 @@ export function useOrderCommand<B>(
       const words = typeof success === 'function' ? success(changed) : success
       if (isClosedEarly) toast('success', words ?? messages.rejectSucceeded, `Order #${order.id}`)
       else if (words) toast('success', words)
-      if (!expected) leave()
+      if (!expected) leave(changed)
     },
     onError: (error, body, ahead) => {
       ahead?.unmark()
@@ -172,7 +175,7 @@ export function useOrderCommand<B>(
         if (ahead) error.takeBackWith(ahead.takeBack)
         takeBackFailures()
         toast('success', 'Not sent yet', `Order #${order.id} is sent when the connection is back.`)
-        if (!expected) leave()
+        if (!expected) leave(order)
         return
       }
       const isTold = ahead !== undefined && !ahead.takeBack()

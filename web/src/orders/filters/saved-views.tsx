@@ -185,9 +185,9 @@ function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
   }
   // The name may have been changed while its answer was on its way: that is another view.
   const isOfThis = save.variables?.name === name && save.variables.isShared === isShared
-  const error = isOfThis ? save.error : null
-  const isReplacing = save.isPending && save.variables.replaces
-  const isTwice = isReplacing || (error instanceof CallError && error.code === 'view_name_taken')
+  const isTaken = save.error instanceof CallError && save.error.code === 'view_name_taken'
+  const error = isTaken && !isOfThis ? null : save.error
+  const isTwice = (save.isPending && save.variables.replaces) || (isTaken && isOfThis)
   const send = (replaces: boolean): void => save.mutate({ name, isShared, replaces }, { onSuccess: onDone })
   const isEarly = useEarly(isTwice)
   const isEmpty = name.trim() === ''

@@ -5,7 +5,9 @@ import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
 
 /** Refuse what nobody else has done, however often it is sent. */
-const rules: readonly string[] = ['presale_not_ready', 'duty_forbids', 'courier_under_way']
+const rules: readonly string[] = ['presale_not_ready', 'duty_forbids']
+/** Says itself what to do first. */
+const advice = 'courier_under_way'
 
 export function isByRule({ code }: CallError): boolean {
   return rules.includes(code)
@@ -14,7 +16,7 @@ export function isByRule({ code }: CallError): boolean {
 /** Why a change was refused: what somebody else decided first, or the rule's words. */
 export function refusalWords(error: CallError): string {
   const { latest } = error.body as Partial<TransitionRefusal>
-  return latest && !isByRule(error) ? firstWords(latest) : error.message
+  return latest && !isByRule(error) && error.code !== advice ? firstWords(latest) : error.message
 }
 
 function firstWords(latest: NonNullable<TransitionRefusal['latest']>): string {
