@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { createUser } from '../../server/src/sign-in/public.ts'
+import { toUtah } from '../../server/test/orders.ts'
 import { asAdmin } from '../database.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { password, signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { linkMailedTo } from '../sign-in/outbox.ts'
 
-const toUtah = {
-  recipient: {
-    first_name: 'Ngozi',
-    last_name: 'Eze-Lindqvist',
-    street_1: '1450 Wasatch Terrace',
-    city: 'Salt Lake City',
-    state: 'UT',
-    zipcode: '84103',
-    phone_number: '+18015550117',
-  },
-}
 const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
 

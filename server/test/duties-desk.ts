@@ -2,18 +2,6 @@ import type { Order } from '@cellarhand/contract/orders'
 import { expect } from 'vitest'
 import type { Desk, DeskCalls, Person, Shop } from './desk.ts'
 
-export const toUtah = {
-  recipient: {
-    first_name: 'Ngozi',
-    last_name: 'Eze-Lindqvist',
-    street_1: '1450 Wasatch Terrace',
-    city: 'Salt Lake City',
-    state: 'UT',
-    zipcode: '84103',
-    country: 'US',
-    phone_number: '+18015550117',
-  },
-}
 export const unknown = 'UNKNOWN-DESTINATION'
 export const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
 

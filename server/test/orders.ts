@@ -51,3 +51,17 @@ export function deliveryBy(method: string): NewOrder['delivery'] {
 }
 
 export const onDemand = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
+
+/** To a state whose rules no owner has confirmed, so that the order is held. */
+export const toUtah = {
+  recipient: {
+    first_name: 'Ngozi',
+    last_name: 'Eze-Lindqvist',
+    street_1: '1450 Wasatch Terrace',
+    city: 'Salt Lake City',
+    state: 'UT',
+    zipcode: '84103',
+    country: 'US',
+    phone_number: '+18015550117',
+  },
+} satisfies Partial<NewOrder>

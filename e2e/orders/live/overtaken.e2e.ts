@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import type { Page } from '@playwright/test'
-import { anItem, onDemand } from '../../../server/test/orders.ts'
-import { createUser } from '../../../server/src/sign-in/public.ts'
-import { asAdmin } from '../../database.ts'
+import { anItem, onDemand, toUtah } from '../../../server/test/orders.ts'
 import { dialog, expect, openOrder, test, toast } from '../../desk.ts'
 import type { Outside } from '../../outside.ts'
-import { password, signIn } from '../../people.ts'
+import { signIn } from '../../people.ts'
+import { addColleague, type Shop } from '../../shop.ts'
 import { stored } from '../deciding.ts'
 
 /** A colleague's calls on one order, while the page under test has a dialog open. */
@@ -38,17 +38,6 @@ function colleague(outside: Outside, as: string, { tmk, order }: { tmk: string; 
   }
 }
 
-const toUtah = {
-  recipient: {
-    first_name: 'Ngozi',
-    last_name: 'Eze-Lindqvist',
-    street_1: '1450 Wasatch Terrace',
-    city: 'Salt Lake City',
-    state: 'UT',
-    zipcode: '84103',
-    phone_number: '+18015550117',
-  },
-}
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
 const faster = (page: Page) => page.getByRole('status', { name: 'Messages' }).getByText(/was faster: /)
 
@@ -58,23 +47,44 @@ async function dismiss(page: Page): Promise<void> {
   await expect(faster(page)).toHaveCount(0)
 }
 
+interface Ground {
+  readonly openDesk: (person: string) => Promise<Page>
+  readonly outside: Outside
+  readonly ownShop: Shop
+  readonly url: string
+}
+
+/** An accepted order, open on an owner's screen, and a colleague beside. */
+async function openAccepted({ openDesk, outside, ownShop, url }: Ground, changes?: Partial<NewOrder>) {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, changes)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  return { bearer, order, page, other: colleague(outside, bearer, { tmk: ownShop.key, order }) }
+}
+
+/** A held order, and an owner's calls on it. */
+async function holdOrder({ outside, ownShop, url }: Omit<Ground, 'openDesk'>) {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
+  const order = await outside.order(ownShop.key, toUtah)
+  return { order, other: colleague(outside, bearer, { tmk: ownShop.key, order }) }
+}
+
 test('an address that a colleague corrects meanwhile is not taken back by a floor that is added to it', async ({
   openDesk,
   outside,
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key)
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  const page = await openDesk(ownShop.owner)
-  await openOrder(page, order)
+  const { order, page, other } = await openAccepted({ openDesk, outside, ownShop, url })
   await page.getByRole('button', { name: 'Correct Address' }).click()
   const address = dialog(page, 'Correct Address')
   const street = address.getByLabel('Street')
   await expect(street).toBeFocused()
   await address.getByLabel('Apartment, floor, company').fill('Floor 4')
-  await colleague(outside, bearer, { tmk: ownShop.key, order }).correctAddress('7 Real Street')
+  await other.correctAddress('7 Real Street')
   await expect(street).toHaveValue('7 Real Street')
   await outside.tell(order, { status: 'PAYMENT_SUBMITTED' })
   await address.getByRole('button', { name: 'SAVE' }).click()
@@ -94,15 +104,13 @@ test('an address of an order that is cancelled meanwhile is not corrected, and i
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key)
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  const page = await openDesk(ownShop.owner)
-  await openOrder(page, order)
+  const { order, page } = await openAccepted({ openDesk, outside, ownShop, url })
   await page.getByRole('button', { name: 'Correct Address' }).click()
   const address = dialog(page, 'Correct Address')
   await address.getByLabel('Street').fill('7 Real Street')
   await outside.tell(order, { status: 'CANCELLED', comment: 'No longer wanted' })
+  // The page knows it by then.
+  await expect(page.getByText(/^Cancelled by /)).toBeAttached()
   await address.getByRole('button', { name: 'SAVE' }).click()
   await expect(faster(page)).toHaveText(/was faster: Cancelled at /)
   await expect(address).toHaveCount(0)
@@ -114,28 +122,28 @@ test('instructions that a colleague writes meanwhile are not lost', async ({
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key, onDemand)
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  const page = await openDesk(ownShop.owner)
-  await openOrder(page, order)
+  const { order, page, other } = await openAccepted({ openDesk, outside, ownShop, url }, onDemand)
   const field = page.getByLabel('Delivery instructions')
   const save = page.getByRole('button', { name: 'SAVE', exact: true })
   await page.getByRole('button', { name: 'Edit instructions' }).click()
   await expect(field).toBeFocused()
-  const other = colleague(outside, bearer, { tmk: ownShop.key, order })
   await other.instruct('Gate code 4711')
   await expect(field, 'a text that nobody has touched follows').toHaveValue('Gate code 4711')
   await field.fill('Gate code 4711, ring twice')
+  await save.click()
+  await expect(toast(page, 'Delivery details saved successfully!'), 'typed on the newest text').toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit instructions' }).click()
+  await field.fill('Gate code 4711, ring once')
   await other.instruct('Gate code 0815')
   await save.click()
   await expect(faster(page)).toHaveText(/was faster: Delivery instructions changed at /)
   expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Gate code 0815')
-  await expect(field).toHaveValue('Gate code 4711, ring twice')
+  await expect(field).toHaveValue('Gate code 4711, ring once')
   await expect(page.getByText('A colleague has changed them to: Gate code 0815')).toBeVisible()
   await field.fill('Gate code 0815, ring twice')
   await save.click()
-  await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
+  await expect(field).toHaveCount(0)
   expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Gate code 0815, ring twice')
 })
 
@@ -145,10 +153,7 @@ test('an owner who lets an order pass, or keeps it held, hears first what anothe
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
-  const order = await outside.order(ownShop.key, toUtah)
-  const other = colleague(outside, bearer, { tmk: ownShop.key, order })
+  const { order, other } = await holdOrder({ outside, ownShop, url })
   await other.ask()
   const page = await openDesk(ownShop.owner)
   await openOrder(page, order)
@@ -184,19 +189,15 @@ test('a clerk who is about to ask the owners reads that a colleague has asked', 
   dataDir,
   url,
 }) => {
-  const email = `member@${ownShop.key}.test`
-  const person = { firstName: 'Mona', lastName: 'Reyes', password, role: 'merch.user' } as const
-  await asAdmin(dataDir, (db) => createUser(db, { ...person, email, merchantKey: ownShop.key }))
-  const { bearer } = await signIn(url, ownShop.owner)
-  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
-  const order = await outside.order(ownShop.key, toUtah)
+  const email = await addColleague(dataDir, ownShop)
+  const { order, other } = await holdOrder({ outside, ownShop, url })
   const page = await openDesk(email)
   await openOrder(page, order)
   await card(page).getByRole('button', { name: 'Ask an owner' }).click()
   const ask = dialog(page, 'Ask an owner')
   await ask.getByRole('textbox').fill('Do we have a permit?')
   await expect(ask.getByRole('button', { name: 'ASK AN OWNER' })).toBeEnabled()
-  await colleague(outside, bearer, { tmk: ownShop.key, order }).ask()
+  await other.ask()
   await expect(ask.getByText(/^A colleague has asked already/)).toBeVisible()
   await expect(ask.getByRole('button', { name: 'ASK AN OWNER' })).toBeDisabled()
 })
@@ -207,18 +208,17 @@ test('of bottles that a colleague has noted as back meanwhile, only the rest can
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key, { items: [anItem({ quantity: 3, subtotal: 156 })] })
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const { bearer, order, page, other } = await openAccepted(
+    { openDesk, outside, ownShop, url },
+    { items: [anItem({ quantity: 3, subtotal: 156 })] },
+  )
   const tracking = { tracking_provider: 'UPS', tracking_id: '1Z77' }
   await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED', order: tracking })
-  const page = await openDesk(ownShop.owner)
-  await openOrder(page, order)
   await page.getByRole('button', { name: 'Came Back', exact: true }).click()
   const back = dialog(page, 'Came Back')
   const count = back.getByLabel('Bottles that are back')
   await expect(count).toHaveValue('3')
-  await colleague(outside, bearer, { tmk: ownShop.key, order }).cameBack(2)
+  await other.cameBack(2)
   await expect(count).toHaveValue('1')
   await back.getByRole('button', { name: 'BACK IN THE STORE' }).click()
   await expect(faster(page)).toHaveText(/was faster: Came back at /)
@@ -232,11 +232,7 @@ test('a delivery that waits for its first press goes on after the marketplace ha
   ownShop,
   url,
 }) => {
-  const { bearer } = await signIn(url, ownShop.owner)
-  const order = await outside.order(ownShop.key, onDemand)
-  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-  const page = await openDesk(ownShop.owner)
-  await openOrder(page, order)
+  const { order, page } = await openAccepted({ openDesk, outside, ownShop, url }, onDemand)
   await page.getByRole('button', { name: 'Deliver' }).first().click()
   const deliver = dialog(page, 'Deliver Order')
   await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeFocused()

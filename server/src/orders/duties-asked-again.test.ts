@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
-import { dutiesAt, toUtah, unknown } from '../../test/duties-desk.ts'
+import { dutiesAt, unknown } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
 import { counterOf, orderIn, takeStep } from '../../test/order-steps.ts'
-import { anOrder } from '../../test/orders.ts'
+import { anOrder, toUtah } from '../../test/orders.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
 let desk: Desk

@@ -1,9 +1,9 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { dutiesAt, toUtah, unknown } from '../../test/duties-desk.ts'
+import { dutiesAt, unknown } from '../../test/duties-desk.ts'
 import { orderIn, takeStep } from '../../test/order-steps.ts'
-import { anOrder } from '../../test/orders.ts'
+import { anOrder, toUtah } from '../../test/orders.ts'
 
 let desk: Desk
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
-import { dutiesAt, toUtah, unknown, utah } from '../../test/duties-desk.ts'
+import { dutiesAt, unknown, utah } from '../../test/duties-desk.ts'
 import { labelBatches, reasonsIn } from '../../test/label-batches.ts'
 import { orderIn, takeStep } from '../../test/order-steps.ts'
-import { anItem, onDemand } from '../../test/orders.ts'
+import { anItem, onDemand, toUtah } from '../../test/orders.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
 let desk: Desk

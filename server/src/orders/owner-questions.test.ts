@@ -2,7 +2,8 @@ import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { marketplaceCredential, openTurnableDesk, type Person, type Shop } from '../../test/desk.ts'
 import type { TurnableDesk } from '../../test/desk.ts'
-import { dutiesAt, toUtah, unknown, utah } from '../../test/duties-desk.ts'
+import { dutiesAt, unknown, utah } from '../../test/duties-desk.ts'
+import { toUtah } from '../../test/orders.ts'
 import { storedOrder, takeStep } from '../../test/order-steps.ts'
 
 let desk: TurnableDesk

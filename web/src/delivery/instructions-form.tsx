@@ -20,8 +20,9 @@ export function InstructionsForm({
   const { fields, setFields } = useFollowed({ text: stored })
   const { text } = fields
   const [opened] = useState(stored)
-  // A colleague may have written something since then, too.
+  // The order as it was when the person began to type: a colleague may have written something since then, too.
   const [seen, setSeen] = useState(order)
+  if (text === stored && seen !== order) setSeen(order)
   const save = useOrderCommand({
     event: 'Save Delivery Instructions',
     order,

@@ -1,12 +1,12 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { UnreachableError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
+import { isOwnChange } from './is-own-change.ts'
 
 interface Props {
   title: string
@@ -33,9 +33,7 @@ export function AskDialog({ title, order, duty: { rule, words }, onClose }: Prop
     showRefusal: form.showRefusal,
   })
   const question = form.fields.question.trim()
-  // The own question may come back before its answer does.
-  const isOwn = ask.isPending || ask.isSuccess || ask.error instanceof UnreachableError
-  const isAsked = order.duties?.asked?.includes(rule) === true && !isOwn
+  const isAsked = order.duties?.asked?.includes(rule) === true && !isOwnChange(ask)
   return (
     <FormDialog title={title} onClose={onClose}>
       <form

@@ -1,12 +1,12 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { UnreachableError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
 import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
+import { isOwnChange } from './is-own-change.ts'
 
 interface Props {
   title: string
@@ -35,9 +35,7 @@ export function KeepDialog({ title, order, duty: { rule, words }, onClose }: Pro
     onOvertaken: setSeen,
     showRefusal: form.showRefusal,
   })
-  // The own answer may come back before its own reply does.
-  const isOwn = keep.isPending || keep.isSuccess || keep.error instanceof UnreachableError
-  const isAnswered = order.duties?.asked?.includes(rule) !== true && !isOwn
+  const isAnswered = order.duties?.asked?.includes(rule) !== true && !isOwnChange(keep)
   const { kept_held: kept = [], set_aside: passed = [] } = order.duties ?? {}
   const isDecided = [...kept, ...passed].includes(rule)
   return (

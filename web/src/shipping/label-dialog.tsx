@@ -37,10 +37,10 @@ export function LabelDialog(props: StepDialogProps) {
   const [isRefused] = useState<boolean | Promise<boolean>>(() => {
     const query = orderQuery(order.id)
     const known = queryClient.getQueryState(query.queryKey)
-    // What the list has of it is not its history, which may be on its way.
-    const isKnown = known?.data && !known.isInvalidated && known.fetchStatus !== 'fetching'
-    if (from !== undefined || isKnown) return blamesAddress(from, known?.data)
     const before = known?.isInvalidated ? undefined : known?.data
+    // What the list has of it is not its history, which may be on its way.
+    if (from !== undefined || (before && known?.fetchStatus !== 'fetching'))
+      return blamesAddress(from, before)
     const tooLate = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HISTORY_MS))
     const asked = queryClient.fetchQuery(query).catch(() => undefined)
     return Promise.race([asked, tooLate]).then((detail) => blamesAddress(from, detail ?? before))

@@ -6,7 +6,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
-import { useFollowed } from '#lib/parts/use-followed.ts'
+import { isSame, useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -29,7 +29,7 @@ export function RulesForm({ saved, onDirty }: Props) {
   const queryClient = useQueryClient()
   const { fields, setFields, settle } = useFollowed(toFields(saved), { sentOf })
   const [shownProblems, showProblems] = useState(false)
-  const isDirty = JSON.stringify(toRules(fields)) !== JSON.stringify(saved)
+  const isDirty = !isSame(toRules(fields), saved)
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
   const save = useMutation({

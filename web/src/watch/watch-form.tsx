@@ -6,7 +6,7 @@ import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
-import { useFollowed } from '#lib/parts/use-followed.ts'
+import { isSame, useFollowed } from '#lib/parts/use-followed.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -52,8 +52,6 @@ function sentOf(fields: Fields) {
   const { is_on: isOn, duty, owner } = toSettings(fields)
   return { isOn, duty, owner }
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** The settings that differ. The others are not sent: a clerk may have taken the duty since the form was opened. */
 function changedOf(fields: Fields, before: Fields): WatchSettings {

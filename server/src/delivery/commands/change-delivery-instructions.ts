@@ -12,7 +12,7 @@ export async function changeDeliveryInstructions(
   text: string,
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
-  await requireSeen(statements, key, { locked, seenVersion, alsoAfter: [action], isAside: true })
+  await requireSeen(statements, key, { locked, seenVersion, onlyAfter: [action] })
   const { order } = locked
   if (isFinishedForMerchant(order.status)) return refuse('order_finished')
   const delivery_instructions = text.trim() === '' ? null : text.trim()

@@ -17,7 +17,7 @@ export async function correctAddress(
   const phone = filled(typed.phone_number)
   const zipcode = typed.zipcode.trim()
   const action = 'correct_address'
-  return moveOrder(statements, { ...step, action, alsoAfter: [action], isAside: true }, ({ recipient }) => {
+  return moveOrder(statements, { ...step, action, onlyAfter: [action] }, ({ recipient }) => {
     // The marketplace's number is not checked, so one that the clerk leaves as it is must not hold up a street.
     const isNewPhone = phone !== null && phone !== filled(recipient.phone_number)
     refuseInvalid({

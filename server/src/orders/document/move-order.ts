@@ -210,26 +210,29 @@ export function standing(locked: LockedOrder, latest: HistoryEntry | null, nowMs
   return { order: JSON.parse(wireTextOf(locked, nowMs)) as unknown, latest }
 }
 
-interface Seen {
+interface Late {
+  /** Changes that decide nothing for other steps, and do for this one. */
+  readonly alsoAfter?: readonly string[] | undefined
+  /** The changes that alone decide: a payment makes no corrected address late. */
+  readonly onlyAfter?: readonly string[] | undefined
+}
+
+interface Seen extends Late {
   readonly locked: LockedOrder
   readonly seenVersion: number | undefined
-  /** Changes that decide nothing for other steps. */
-  readonly alsoAfter?: readonly string[]
-  /** Only the changes of `alsoAfter` count, as for a text that no step depends on. */
-  readonly isAside?: true | undefined
 }
 
 /** Refuses a decision that was made on an older state than the last decision. */
 export async function requireSeen(
   statements: Statements,
   key: OrderKey,
-  { locked, seenVersion, alsoAfter = [], isAside }: Seen,
+  { locked, seenVersion, alsoAfter, onlyAfter }: Seen,
 ): Promise<void> {
   if (seenVersion === undefined || locked.order.version <= seenVersion) return
   const latest = await latestDecision(statements, key, {
     afterVersion: seenVersion,
     also: alsoAfter,
-    isAside,
+    only: onlyAfter,
   })
   if (latest === null) return
   refuse('invalid_transition', {
@@ -301,16 +304,12 @@ async function statusBeforeHandOver(
   return row?.from_status ?? 'MERCHANT_ACCEPTED'
 }
 
-export interface Transit extends OrderKey {
+export interface Transit extends OrderKey, Late {
   readonly action: OrderAction
   readonly actor: Actor
   /** The version that the clerk saw; undefined if any will do. */
   readonly seenVersion?: number | undefined
   readonly handedOverOn?: string | null | undefined
-  /** Changes that decide nothing for other steps, and do for this one. */
-  readonly alsoAfter?: readonly string[]
-  /** Only the changes of `alsoAfter` count: a payment makes no corrected address late. */
-  readonly isAside?: true
 }
 
 type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'details'>
@@ -318,11 +317,11 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'd
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(
   statements: Statements,
-  { action, actor, seenVersion, handedOverOn, alsoAfter = [], isAside, ...key }: Transit,
+  { action, actor, seenVersion, handedOverOn, alsoAfter, onlyAfter, ...key }: Transit,
   decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
-  await requireSeen(statements, key, { locked, seenVersion, alsoAfter, isAside })
+  await requireSeen(statements, key, { locked, seenVersion, alsoAfter, onlyAfter })
   const { transition, asked } = await requireStep(statements, key.merchantId, {
     locked,
     action,

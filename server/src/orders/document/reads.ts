@@ -40,23 +40,23 @@ function toHistoryEntry(row: HistoryRow): HistoryEntry {
 interface Since {
   readonly afterVersion?: number
   /** Actions that count as well. */
-  readonly also?: readonly string[]
-  /** Whether only those of `also` count. */
-  readonly isAside?: boolean | undefined
+  readonly also?: readonly string[] | undefined
+  /** The actions that alone count. */
+  readonly only?: readonly string[] | undefined
 }
 
 /** The last decision on the order after the given version. Prints, notes and parcels under way decide nothing. */
 export async function latestDecision(
   statements: Statements,
   { merchantId, orderId }: { merchantId: string; orderId: string },
-  { afterVersion = 0, also = [], isAside = false }: Since = {},
+  { afterVersion = 0, also = [], only }: Since = {},
 ): Promise<HistoryEntry | null> {
   const [row] = await statements.query<HistoryRow>(
     `select ${historyColumns} from order_history
      where merchant_id = $1 and order_id = $2 and version > $3
        and (not $5 and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier', 'offer_substitutes', 'choose_substitute', 'decline_substitutes', 'miss_substitutes_answer')) or action = any ($4))
      order by version desc limit 1`,
-    [merchantId, orderId, afterVersion, also, isAside],
+    [merchantId, orderId, afterVersion, only ?? also, only !== undefined],
   )
   return row === undefined ? null : toHistoryEntry(row)
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** Of values that are sent as JSON. */
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 interface Options<T> {
   /** Whether fields that nobody has touched take a colleague's change. */

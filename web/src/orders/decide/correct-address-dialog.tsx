@@ -56,6 +56,9 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
   const refused = from === 'labels' ? lastRefusal(data) : undefined
   const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf, { follows: true })
+  // Who has typed nothing sees the newest address, and goes on from that.
+  const isUntouched = fields.every(({ name }) => form.fields[name] === stored[name])
+  if (isUntouched && given.version > seen.version) setSeen(given)
   const [opened] = useState(stored)
   const save = useOrderCommand({
     event: 'Correct Address',
@@ -74,9 +77,9 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
       return 'stay'
     },
     onOvertaken(current) {
+      const now = allowedActions(current)
       // A courier can be cancelled first, and the text is worth keeping.
-      const mayGoOn = allowedActions(current).has('correct_address') || current.status === given.status
-      return mayGoOn ? setSeen(current) : 'leave'
+      return now.has('correct_address') || now.has('cancel_courier') ? setSeen(current) : 'leave'
     },
     showRefusal: form.showRefusal,
   })
