@@ -56,7 +56,7 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
   const refused = from === 'labels' ? lastRefusal(data) : undefined
   const wrong: Name = refused?.['code'] === 'missing_phone' ? 'phone_number' : 'street_1'
   const form = useForm(stored, problemsOf, { follows: true })
-  // Who has typed nothing sees the newest address, and goes on from that.
+  // A clerk who has typed nothing sees the newest address, and goes on from that.
   const isUntouched = fields.every(({ name }) => form.fields[name] === stored[name])
   if (isUntouched && given.version > seen.version) setSeen(given)
   const [opened] = useState(stored)
