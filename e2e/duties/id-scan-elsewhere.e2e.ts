@@ -1,6 +1,29 @@
-import { expect, test } from '../desk.ts'
+import { expect, openOrder, test } from '../desk.ts'
 import { typeAsScanner } from '../fields.ts'
-import { licence, openHandOver, typed } from './hand-over.ts'
+import { licence, openHandOver, secrets, typed } from './hand-over.ts'
+
+test('an ID scanned before the page has all its parts opens no search, and nothing of it is sent', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  // The part that hears the scans of slips.
+  await page.route('**/assets/idle-*', (route) => route.abort())
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await openOrder(page, order)
+  const before = page.url()
+  await typeAsScanner(page, typed(licence({})))
+  // A search asks after a shorter pause; after this one, a digit is an order's again.
+  await page.waitForTimeout(600)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByLabel('Order #')).toHaveValue('')
+  await expect(page.getByLabel('Order #')).not.toBeFocused()
+  expect(page.url()).toBe(before)
+  expect(secrets.filter((secret) => sent.join('\n').includes(secret))).toEqual([])
+  await page.keyboard.press('7')
+  await expect(page.getByLabel('Order #')).toHaveValue('7')
+})
 
 test('an ID scanned over NOT HANDED OVER gets into no note and brings nothing back; BACK leads to the check', async ({
   page,

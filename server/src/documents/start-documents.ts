@@ -55,9 +55,9 @@ export function startDocuments(deps: StartDeps) {
   const { clock } = db
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0], clock)
-  const printer = createSideProcess(program, { waitMs: drawingMs, clock })
+  const printer = createSideProcess(program, { waitMs: drawingMs, clock, lulls: http.lulls })
   // A clerk at the printer, with one slip to print, does not wait for batches of hundreds.
-  const counter = createSideProcess(program, { waitMs: counterWaitMs, clock })
+  const counter = createSideProcess(program, { waitMs: counterWaitMs, clock, lulls: http.lulls })
   const press = createPress(printer, clock)
   const workers = startWorkers({
     db,

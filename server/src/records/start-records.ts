@@ -37,7 +37,7 @@ export function startRecords({
   onError,
 }: StartDeps) {
   const { files, links, press } = documents
-  const source = createSalesFinder(db, { clock: db.clock })
+  const source = createSalesFinder(db, { clock: db.clock, lulls: http.lulls })
   const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, source, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })

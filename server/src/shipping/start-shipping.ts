@@ -58,6 +58,7 @@ export function startShipping(deps: StartDeps) {
   const merger = createSideProcess(new URL('./port/label-program.ts', import.meta.url), {
     waitMs: mergeMs,
     clock: db.clock,
+    lulls: http.lulls,
   })
   const workers = startWorkers({
     db,

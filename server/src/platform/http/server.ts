@@ -12,6 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/clock.ts'
+import { createLulls, type Lulls } from '../turns/lulls.ts'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
 import { createCrowd, type Join } from './crowd.ts'
@@ -71,6 +72,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<StaticOf<E['reply'
 
 export interface Http {
   readonly app: FastifyInstance
+  readonly lulls: Lulls
   /** Answers one call of the contract. */
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
   /** Answers 501 to every call without a handler, except the absent ones; returns those calls. */
@@ -126,6 +128,8 @@ export function createHttp(options: HttpOptions): Http {
       void answerNotFound(request, reply as never).catch(() => undefined),
     genReqId: createRequestIds(options.trustProxy),
   }) as unknown as FastifyInstance
+  const lulls = createLulls(options.clock)
+  app.server.on('request', (_, answer) => answer.once('close', lulls.requested()))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
@@ -164,6 +168,7 @@ export function createHttp(options: HttpOptions): Http {
   const completed = Promise.withResolvers<void>()
   return {
     app,
+    lulls,
     serve,
     serveRest,
     async complete() {

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { createTurnedClock } from '../../../test/turned-clock.ts'
+import { createLulls } from '../turns/lulls.ts'
 import { createSideProcess } from './side-process.ts'
 
 const idlePolicy = 5
@@ -153,6 +156,57 @@ test.runIf(process.platform === 'linux')(
     clock.turn(600_000)
     await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false))
     expect((await answer(''))[0]?.pid).not.toBe(pid)
+  },
+)
+
+/** How the system sees the process: T is a stopped one, Z one that has ended. */
+const stateOf = async (pid: number) =>
+  (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.[0]
+
+test.runIf(process.platform === 'linux')(
+  'between a request and its reply the process is stopped, then it goes on; a share of the processor is never stopped',
+  async () => {
+    const clock = createTurnedClock({ runs: false })
+    const lulls = createLulls(clock)
+    const helper = createSideProcess(program, { waitMs: 60_000, clock, lulls })
+    onTestFinished(async () => helper.stop())
+    const [{ pid } = { pid: 0 }] = await helper.ask<Priority[]>('')
+    const silent = helper.ask('silence')
+    const replied = lulls.requested()
+    await eventually(async () => expect(await stateOf(pid)).toBe('T'))
+    replied()
+    await eventually(async () => expect(await stateOf(pid)).toBe('T'))
+    clock.turn(4)
+    await eventually(async () => expect(await stateOf(pid)).toMatch(/[RS]/))
+    lulls.requested()
+    await eventually(async () => expect(await stateOf(pid)).toBe('T'))
+    clock.turn(2_000)
+    const [{ pid: other } = { pid: 0 }] = (await silent) as Priority[]
+    const work = helper.ask('work')
+    lulls.requested()
+    expect(await stateOf(other)).toMatch(/[RS]/)
+    await work
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a stopped process ends with its server, however that ends',
+  async () => {
+    const server = `
+    import { systemClock } from '${new URL('../clock/system-clock.ts', import.meta.url)}'
+    import { createSideProcess } from '${new URL('side-process.ts', import.meta.url)}'
+    const lulls = { requested: () => () => {}, during: (hold) => (setTimeout(() => hold(true), 300), () => {}) }
+    const helper = createSideProcess(new URL('${program}'), { waitMs: 60_000, clock: systemClock, lulls })
+    const [{ pid }] = await helper.ask('')
+    void helper.ask('silence')
+    console.log(pid)
+    setInterval(() => {}, 1_000)`
+    const started = execFile(process.execPath, ['--input-type=module', '-e', server])
+    const [line] = (await once(started.stdout as Readable, 'data')) as [Buffer]
+    const pid = Number(line.toString())
+    await eventually(async () => expect(await stateOf(pid)).toBe('T'))
+    started.kill('SIGKILL')
+    await eventually(async () => expect(await stateOf(pid)).toMatch(/^(Z|undefined)$/))
   },
 )
 

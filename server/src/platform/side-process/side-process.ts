@@ -1,7 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Clock, Timer } from '../clock/clock.ts'
+import type { Lulls } from '../turns/lulls.ts'
+import { createShare, patienceMs } from './share.ts'
 
 export interface SideProcess {
   /** The answer of the program; fails with its error, or when it takes too long. */
@@ -31,23 +33,44 @@ export interface Helping {
   readonly clock: Clock
   /** For a command: it has no requests of its own, and somebody watches it. So it has a share of the processor at once. */
   readonly isAwaited?: boolean
+  /** The work waits for these, as long as it is patient. */
+  readonly lulls?: Lulls
 }
 
 interface Running {
   readonly child: ChildProcess
   readonly isPatient: boolean
+  readonly endsWithServer: boolean
 }
 
-/** On a machine that is never idle, a patient process would not answer at all: silent for so long, it is given up. */
-const patienceMs = 2_000
-/** So is one that had less than this share of the processor in such a time. A queue of long work is no reason. */
-const leastShare = 0.25
 /** So long after such a time, the next process is patient again. */
 const busyMs = 600_000
 /** A process without a question ends after this time and gives its memory back. */
 const restMs = 600_000
 
 const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
+
+/**
+ * With `setpriv` of util-linux 2.33 the system ends a process together with the one that started it. Without it a
+ * process that is stopped would not hear that the server has ended.
+ */
+const withServer = ['--pdeathsig', 'KILL', process.execPath]
+const hasSetpriv = (): boolean => spawnSync('setpriv', [...withServer, '--version']).status === 0
+
+function startProgram(program: URL, isPatient: boolean, isAwaited: boolean): Running {
+  // On two cores it leaves one to requests: without the option V8 collects its garbage in four threads beside it.
+  const options = isAwaited ? [] : ['--single-threaded']
+  const endsWithServer = hasSetpriv()
+  const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
+    // The usual form would send bytes as lists of numbers.
+    serialization: 'advanced',
+    // It draws what strangers wrote, so it gets none of the server's secrets.
+    env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
+    execPath: endsWithServer ? 'setpriv' : process.execPath,
+    execArgv: endsWithServer ? [...withServer, ...options] : options,
+  })
+  return { child, isPatient, endsWithServer }
+}
 
 /**
  * A program in its own process, for work that would block requests. The first question starts it. It runs in time that
@@ -57,13 +80,13 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
  * It is no worker thread, because V8 collects the garbage of a worker in threads that belong to the whole process and
  * have the usual priority: a fifth of the work would take the processor from requests.
  */
-export function createSideProcess(program: URL, { waitMs, clock, isAwaited = false }: Helping): SideProcess {
+export function createSideProcess(program: URL, helping: Helping): SideProcess {
+  const { waitMs, clock, isAwaited = false, lulls } = helping
   let running: Running | undefined
   let rest: Timer | undefined
   let silence: Timer | undefined
-  /** The processor time that the process had had at some moment; times without a question are left out. */
-  let share = { atMs: 0, hadMs: 0 }
-  let restsSinceMs = 0
+  const share = createShare(clock)
+  let endOfLulls: (() => void) | undefined
   let busyUntilMs = -Infinity
   let lastId = 0
   const pending = new Map<number, Pending>()
@@ -77,9 +100,18 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
     end(waiting)
   }
 
+  /** Between requests the work goes on where it was stopped. */
+  function hold(isHeld: boolean): void {
+    if (running?.isPatient === true && running.endsWithServer)
+      running.child.kill(isHeld ? 'SIGSTOP' : 'SIGCONT')
+    if (isHeld) share.leave()
+    else share.comeBack()
+  }
+
   /** Keeps no process of ours alive. */
   function takeRest(): void {
-    restsSinceMs = clock.readingMs()
+    endOfLulls?.()
+    share.leave()
     silence?.stop()
     if (running === undefined) return
     const { child } = running
@@ -101,17 +133,9 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
 
   function start(): Running {
     const isPatient = !isAwaited && clock.readingMs() >= busyUntilMs
-    const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
-      // The usual form would send bytes as lists of numbers.
-      serialization: 'advanced',
-      // It draws what strangers wrote, so it gets none of the server's secrets.
-      env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
-      // On two cores it leaves one to requests: without this V8 collects its garbage in four threads beside it.
-      execArgv: isAwaited ? [] : ['--single-threaded'],
-    })
-    const started = { child, isPatient }
-    restsSinceMs = clock.readingMs()
-    share = { atMs: restsSinceMs, hadMs: 0 }
+    const started = startProgram(program, isPatient, isAwaited)
+    const { child } = started
+    share.start()
     child.on('message', ({ id, result, error, hadMs }: Said) => {
       if (running?.child !== child) return
       if (id !== undefined)
@@ -140,12 +164,8 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
   }
 
   function hear(hadMs: number): void {
-    const now = clock.readingMs()
     if (pending.size > 0) awaitSign()
-    if (now - share.atMs < patienceMs) return
-    const isStarved = hadMs - share.hadMs < (now - share.atMs) * leastShare
-    if (isStarved) takeOver()
-    else share = { atMs: now, hadMs }
+    if (share.isStarved(hadMs)) takeOver()
   }
 
   function takeOver(): void {
@@ -177,8 +197,9 @@ export function createSideProcess(program: URL, { waitMs, clock, isAwaited = fal
       return new Promise((resolve, reject) => {
         const giveUp = () => running && letGo(running, new Error('The process took too long.'))
         if (pending.size === 0) {
-          share = { ...share, atMs: share.atMs + clock.readingMs() - restsSinceMs }
+          share.comeBack()
           awaitSign()
+          endOfLulls = lulls?.during(hold)
         }
         pending.set(id, { task, resolve, reject, timer: clock.after(waitMs, giveUp) })
         send(asked, id, task)

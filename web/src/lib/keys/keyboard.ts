@@ -15,6 +15,11 @@ let pageSince = 0
 const presses = new Map<string, { readonly at: number; readonly on: EventTarget | null }>()
 const dropped = new Set<string>()
 let hasLostText = false
+/** When the last key of an ID came, if any. */
+let idAt = NaN
+
+/** A hand scanner types a character every few milliseconds, over a busy radio with pauses. After a longer one, a new text begins. */
+export const scanGapMs = 500
 
 /** Takes the keys in the same tick. The owner receives them after `start`; until then nobody does. */
 export function takeKeys(box: HTMLElement | null) {
@@ -68,6 +73,7 @@ export function useKeys(isOpen: boolean): void {
 function guard(event: KeyboardEvent): void {
   // When the browser fills in a form, it sends key events without a key.
   if (!event.key) return
+  if (isOfId(event)) return event.preventDefault()
   const code = event.code || event.key
   if (!event.repeat) presses.set(code, { at: event.timeStamp, on: event.target })
   if (event.isComposing || isForBrowser(event)) return
@@ -84,6 +90,16 @@ function guard(event: KeyboardEvent): void {
     dropped.add(code)
   } else dropped.delete(code)
   noteText(event)
+}
+
+/**
+ * The ID that a hand scanner types at the page begins with an @ and has digits, slashes and an Enter for each of its lines.
+ * From the first paint none of them acts: a digit would open the search, which sends its text to the server.
+ */
+function isOfId({ key, target, timeStamp }: KeyboardEvent): boolean {
+  if (owners.length > 0 || isField(target)) return false
+  if (key === '@' || timeStamp - idAt < scanGapMs) idAt = timeStamp
+  return idAt === timeStamp
 }
 
 /** Firefox presses a button with Space on key-up. */

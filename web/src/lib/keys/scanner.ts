@@ -1,7 +1,5 @@
-import { isPageInFront } from './keyboard.ts'
+import { isPageInFront, scanGapMs } from './keyboard.ts'
 
-/** A hand scanner types a character every few milliseconds, over a busy radio with pauses. After a longer one, a new text begins. */
-const gapMs = 500
 const leastLength = 6
 
 /**
@@ -11,30 +9,20 @@ const leastLength = 6
 export function listenForScans(onScan: (code: string) => void): () => void {
   let text = ''
   let lastAt = 0
-  // An ID begins with @ and has an Enter in it for each of its lines: none of them is a code.
-  let isId = false
   const listen = (event: KeyboardEvent): void => {
     const { key, timeStamp, target } = event
     const isField =
       target instanceof Element && target.matches('input:not([type="checkbox"]), textarea, select')
-    if (isField || event.ctrlKey || event.metaKey || event.altKey || !isPageInFront(false)) {
+    // A prevented key is part of an ID, whose lines are no codes.
+    const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
+    if (isField || isOther || !isPageInFront(false)) {
       text = ''
       return
     }
-    if (timeStamp - lastAt > gapMs) {
-      text = ''
-      isId = false
-    }
+    if (timeStamp - lastAt > scanGapMs) text = ''
     // A scanner holds no key down; a clerk holds j to move.
     if (event.repeat) return
-    if (key === '@') isId = true
-    if (isId) {
-      text = ''
-      lastAt = timeStamp
-      // Nor is any of its letters a shortcut.
-      event.preventDefault()
-      event.stopPropagation()
-    } else if (key.length === 1) {
+    if (key.length === 1) {
       text += key
       lastAt = timeStamp
     } else if (key === 'Enter' && text.length >= leastLength) {

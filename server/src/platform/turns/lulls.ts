@@ -1,0 +1,78 @@
+import type { Clock, Timer } from '../clock/clock.ts'
+
+/** A request that takes longer waits for something else than a core, such as a lock, or the paper that is being drawn. */
+const quickMs = 20
+/** A screen asks several questions one after the other. */
+const pauseMs = 4
+/** The longest in a row, and the least that is worth a signal. */
+const mostMs = 60
+const leastMs = 8
+/** However many requests come, the work has a third of the time. */
+const earnedPerMs = 2
+
+type Hold = (isHeld: boolean) => void
+
+/** The time between requests, for work that can wait for it. */
+export interface Lulls {
+  /** A request has come. The function that it answers tells that the reply has gone. */
+  requested(): () => void
+  /** Tells the work, until it is over, whether to wait. The function that it answers ends that, and tells it to go on. */
+  during(hold: Hold): () => void
+}
+
+export function createLulls(clock: Clock): Lulls {
+  const works = new Set<Hold>()
+  let newest = 0
+  let isHeld = false
+  let end: Timer | undefined
+  /** For how long the work may still be held, at the moment `sinceMs`. */
+  let creditMs = mostMs
+  let sinceMs = clock.readingMs()
+
+  function count(): void {
+    const now = clock.readingMs()
+    const passedMs = now - sinceMs
+    sinceMs = now
+    creditMs = isHeld ? creditMs - passedMs : Math.min(mostMs, creditMs + passedMs * earnedPerMs)
+  }
+
+  function set(held: boolean): void {
+    count()
+    isHeld = held
+    for (const hold of works) hold(held)
+  }
+
+  function release(): void {
+    end?.stop()
+    if (isHeld) set(false)
+  }
+
+  function hold(ms: number): void {
+    if (works.size === 0) return
+    count()
+    if (!isHeld && creditMs < leastMs) return
+    if (!isHeld) set(true)
+    end?.stop()
+    end = clock.after(Math.min(ms, Math.max(creditMs, 0)), release)
+  }
+
+  return {
+    requested() {
+      const own = ++newest
+      hold(quickMs)
+      return () => {
+        // While a newer one is under way, its end counts.
+        if (own === newest) hold(pauseMs)
+      }
+    },
+    during(work) {
+      works.add(work)
+      if (isHeld) work(true)
+      return () => {
+        if (!works.delete(work)) return
+        if (isHeld) work(false)
+        if (works.size === 0) release()
+      }
+    },
+  }
+}
