@@ -14,7 +14,7 @@ RUN node scripts/launch/image.mjs /image && strip -o /image-node "$(command -v n
 
 FROM debian:bookworm-slim
 RUN useradd --uid 1000 --user-group --no-create-home node && mkdir /data && chown node:node /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0 MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /image-node /usr/local/bin/node
 COPY --from=build /image ./
@@ -24,4 +24,4 @@ EXPOSE 4400
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "server/src/main.ts"]

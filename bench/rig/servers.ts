@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/launch/free-port.mjs'
+import { SERVER_ENV, SERVER_NODE_ARGS } from '../../scripts/launch/memory.mjs'
 import { startThrowawayPostgres, type EmbeddedPostgres } from '../../server/src/platform/postgres/embedded.ts'
 
 export interface ServerProcess {
@@ -17,8 +18,8 @@ export async function startProcess(
   readyPath: string,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [file], {
-    env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+  const child = spawn(process.execPath, [...SERVER_NODE_ARGS, file], {
+    env: { ...SERVER_ENV, ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const endWithUs = () => child.kill('SIGKILL')

@@ -1,7 +1,6 @@
 import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
 import { systemClock } from '#platform/clock/system-clock.ts'
 import { answerQuestions } from '#platform/side-process/answer.ts'
-import { mergePdfs } from '#platform/pdf/merge.ts'
 import { drawPackingSlip } from './packing-slip.ts'
 import type { Drawn, PaperTask, PaperToDraw } from './paper-tasks.ts'
 import { drawPickList } from './pick-list.ts'
@@ -27,6 +26,8 @@ answerQuestions(async (task: PaperTask) => {
   if (task.kind === 'report') return drawReport(task.report)
   const { papers, pickList } = task
   const first = pickList === undefined ? [] : [await drawPickList(pickList.list, pickList.paper)]
+  // Most processes draw single papers, and its library takes 25 MB.
+  const { mergePdfs } = await import('#platform/pdf/merge.ts')
   return mergePdfs([...first, ...papers])
 })
 

@@ -195,13 +195,18 @@ test.runIf(process.platform === 'linux')(
     const server = `
     import { systemClock } from '${new URL('../clock/system-clock.ts', import.meta.url)}'
     import { createSideProcess } from '${new URL('side-process.ts', import.meta.url)}'
-    const lulls = { requested: () => () => {}, during: (hold) => (setTimeout(() => hold(true), 300), () => {}) }
-    const helper = createSideProcess(new URL('${program}'), { waitMs: 60_000, clock: systemClock, lulls })
+    // No other process takes over on a slow machine.
+    const clock = { ...systemClock, readingMs: () => 0, after: () => ({ stop() {} }) }
+    let hold
+    const lulls = { requested: () => () => {}, during: (given) => ((hold = given), () => {}) }
+    const helper = createSideProcess(new URL('${program}'), { waitMs: 60_000, clock, lulls })
     const [{ pid }] = await helper.ask('')
     void helper.ask('silence')
+    hold(true)
     console.log(pid)
     setInterval(() => {}, 1_000)`
     const started = execFile(process.execPath, ['--input-type=module', '-e', server])
+    onTestFinished(() => void started.kill('SIGKILL'))
     const [line] = (await once(started.stdout as Readable, 'data')) as [Buffer]
     const pid = Number(line.toString())
     await eventually(async () => expect(await stateOf(pid)).toBe('T'))
