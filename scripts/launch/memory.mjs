@@ -1,5 +1,5 @@
 /**
- * How the server's process starts, so that it keeps less memory: its young objects have 16 MB in place of 64, and the
+ * How the server's process starts, so that it keeps less memory: its young objects have a quarter of the room, and the
  * system's allocator two arenas in place of one for each thread. `npm run bench -- memory` measures it.
  */
 export const SERVER_NODE_ARGS = ['--max-semi-space-size=8']

@@ -24,7 +24,7 @@ const byTurnAloneMs = 30_000
 export function createTurnedClock({ runs = true } = {}): TurnedClock {
   let aheadMs = 0
   const alarms = new Set<Alarm>()
-  const [startedAt, startedReading] = [Date.now(), performance.now()]
+  const [startedAt, startedReading] = [Date.now(), Math.ceil(performance.now())]
   const readingMs = () => (runs ? performance.now() : startedReading) + aheadMs
   const start = (alarm: Alarm, ms: number) => {
     if (runs && !alarm.isByTurnAlone) alarm.timer = setTimeout(alarm.ring, ms).unref()

@@ -130,3 +130,16 @@ test('a refusal is sent as application/json, and as application/problem+json to 
     expect(await typeOf(accept)).toBe('application/problem+json; charset=utf-8')
   expect(await typeOf('application/problem+json', '/nope')).toBe('application/problem+json; charset=utf-8')
 })
+
+test('work that can wait is held while a request is answered', async () => {
+  const { http } = loggedHttp([])
+  const told: boolean[] = []
+  let heldWhileServed: boolean | undefined
+  http.lulls.during((isHeld) => void told.push(isHeld))
+  http.app.addHook('preHandler', async () => void (heldWhileServed = told.at(-1)))
+  const origin = await http.app.listen({ host: '127.0.0.1', port: 0 })
+  await (await fetch(`${origin}/healthz`)).text()
+  expect(heldWhileServed).toBe(true)
+  await expect.poll(() => told).toEqual([true, false])
+  await http.app.close()
+})

@@ -40,7 +40,8 @@ export interface Press {
 }
 
 const waiting = 100
-const waitMs = 60_000
+/** A step of a batch takes seconds, and three times as long between many requests. */
+const waitMs = 180_000
 
 export function createPress(printer: SideProcess, clock: Clock): Press {
   const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs }, clock)

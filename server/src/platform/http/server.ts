@@ -128,12 +128,14 @@ export function createHttp(options: HttpOptions): Http {
       void answerNotFound(request, reply as never).catch(() => undefined),
     genReqId: createRequestIds(options.trustProxy),
   }) as unknown as FastifyInstance
-  const lulls = createLulls(options.clock)
-  app.server.on('request', (_, answer) => answer.once('close', lulls.requested()))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
-  app.addHook('onRequest', async (request, reply) => void reply.header(requestIdHeader, request.id))
+  const lulls = createLulls(options.clock)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', lulls.requested())
+    reply.header(requestIdHeader, request.id)
+  })
   app.setErrorHandler(async (error: Error, request, reply) => {
     if (isUnexpected(error)) {
       const { endpoint } = request.routeOptions.config

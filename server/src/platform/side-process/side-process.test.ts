@@ -180,6 +180,9 @@ test.runIf(process.platform === 'linux')(
     await eventually(async () => expect(await stateOf(pid)).toMatch(/[RS]/))
     lulls.requested()
     await eventually(async () => expect(await stateOf(pid)).toBe('T'))
+    // A pause is no silence, and the next turn ends the pause.
+    clock.turn(2_000)
+    await eventually(async () => expect(await stateOf(pid)).toMatch(/[RS]/))
     clock.turn(2_000)
     const [{ pid: other } = { pid: 0 }] = (await silent) as Priority[]
     const work = helper.ask('work')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Clock, Timer } from '../clock/clock.ts'
 import type { Lulls } from '../turns/lulls.ts'
-import { createShare, patienceMs } from './share.ts'
+import { createPatience } from './patience.ts'
 
 export interface SideProcess {
   /** The answer of the program; fails with its error, or when it takes too long. */
@@ -40,7 +40,10 @@ export interface Helping {
 interface Running {
   readonly child: ChildProcess
   readonly isPatient: boolean
+  /** Whether the system ends it with the server. One that is stopped would not hear of that end. */
   readonly endsWithServer: boolean
+  /** Before its first sign, the system may not know yet that it ends with the server. */
+  hasSpoken: boolean
 }
 
 /** So long after such a time, the next process is patient again. */
@@ -50,26 +53,30 @@ const restMs = 600_000
 
 const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
 
-/**
- * With `setpriv` of util-linux 2.33 the system ends a process together with the one that started it. Without it a
- * process that is stopped would not hear that the server has ended.
- */
-const withServer = ['--pdeathsig', 'KILL', process.execPath]
-const hasSetpriv = (): boolean => spawnSync('setpriv', [...withServer, '--version']).status === 0
+/** With `setpriv` of util-linux 2.33, Linux ends a process together with the one that started it. */
+const withServer = ['--pdeathsig', 'KILL']
+const canEndWithServer = (): boolean =>
+  process.platform === 'linux' &&
+  spawnSync('setpriv', [...withServer, 'true'], { stdio: 'ignore', timeout: 1_000 }).status === 0
 
-function startProgram(program: URL, isPatient: boolean, isAwaited: boolean): Running {
+interface Start {
+  readonly isPatient: boolean
+  readonly isAwaited: boolean
+  readonly endsWithServer: boolean
+}
+
+function startProgram(program: URL, { isPatient, isAwaited, endsWithServer }: Start): Running {
   // On two cores it leaves one to requests: without the option V8 collects its garbage in four threads beside it.
   const options = isAwaited ? [] : ['--single-threaded']
-  const endsWithServer = hasSetpriv()
   const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
     // The usual form would send bytes as lists of numbers.
     serialization: 'advanced',
     // It draws what strangers wrote, so it gets none of the server's secrets.
     env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
     execPath: endsWithServer ? 'setpriv' : process.execPath,
-    execArgv: endsWithServer ? [...withServer, ...options] : options,
+    execArgv: endsWithServer ? [...withServer, process.execPath, ...options] : options,
   })
-  return { child, isPatient, endsWithServer }
+  return { child, isPatient, endsWithServer, hasSpoken: false }
 }
 
 /**
@@ -84,8 +91,8 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
   const { waitMs, clock, isAwaited = false, lulls } = helping
   let running: Running | undefined
   let rest: Timer | undefined
-  let silence: Timer | undefined
-  const share = createShare(clock)
+  const patience = createPatience(clock, takeOver)
+  let isStoppable: boolean | undefined
   let endOfLulls: (() => void) | undefined
   let busyUntilMs = -Infinity
   let lastId = 0
@@ -102,17 +109,16 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   /** Between requests the work goes on where it was stopped. */
   function hold(isHeld: boolean): void {
-    if (running?.isPatient === true && running.endsWithServer)
-      running.child.kill(isHeld ? 'SIGSTOP' : 'SIGCONT')
-    if (isHeld) share.leave()
-    else share.comeBack()
+    if (running?.isPatient !== true || !running.endsWithServer || !running.hasSpoken) return
+    running.child.kill(isHeld ? 'SIGSTOP' : 'SIGCONT')
+    if (isHeld) patience.leave()
+    else patience.comeBack()
   }
 
   /** Keeps no process of ours alive. */
   function takeRest(): void {
     endOfLulls?.()
-    share.leave()
-    silence?.stop()
+    patience.leave()
     if (running === undefined) return
     const { child } = running
     child.unref()
@@ -133,16 +139,18 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   function start(): Running {
     const isPatient = !isAwaited && clock.readingMs() >= busyUntilMs
-    const started = startProgram(program, isPatient, isAwaited)
+    if (isPatient && lulls !== undefined) isStoppable ??= canEndWithServer()
+    const started = startProgram(program, { isPatient, isAwaited, endsWithServer: isStoppable === true })
     const { child } = started
-    share.start()
+    patience.start()
     child.on('message', ({ id, result, error, hadMs }: Said) => {
       if (running?.child !== child) return
+      started.hasSpoken = true
       if (id !== undefined)
         settle(id, ({ resolve, reject }) =>
           error === undefined ? resolve(result as never) : reject(new Error(error)),
         )
-      hear(hadMs)
+      patience.hear(hadMs)
     })
     child.on('error', (error) => letGo(started, error))
     child.on('exit', () => letGo(started, new Error('The process ended.')))
@@ -158,23 +166,12 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
     })
   }
 
-  function awaitSign(): void {
-    silence?.stop()
-    silence = clock.after(patienceMs, takeOver)
-  }
-
-  function hear(hadMs: number): void {
-    if (pending.size > 0) awaitSign()
-    if (share.isStarved(hadMs)) takeOver()
-  }
-
   function takeOver(): void {
     if (running?.isPatient !== true) return
     const { child: patient } = running
     busyUntilMs = clock.readingMs() + busyMs
     rest?.stop()
     running = pending.size === 0 ? undefined : start()
-    if (running !== undefined) awaitSign()
     for (const [id, { task }] of pending) if (running !== undefined) send(running, id, task)
     patient.kill('SIGKILL')
   }
@@ -197,8 +194,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
       return new Promise((resolve, reject) => {
         const giveUp = () => running && letGo(running, new Error('The process took too long.'))
         if (pending.size === 0) {
-          share.comeBack()
-          awaitSign()
+          patience.comeBack()
           endOfLulls = lulls?.during(hold)
         }
         pending.set(id, { task, resolve, reject, timer: clock.after(waitMs, giveUp) })

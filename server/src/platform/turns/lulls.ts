@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** A request that takes longer waits for something else than a core, such as a lock, or the paper that is being drawn. */
+/** A request that takes longer does not count: it waits for something else than a core, such as a lock, or the paper that is being drawn. */
 const quickMs = 20
 /** A screen asks several questions one after the other. */
 const pauseMs = 4
@@ -22,7 +22,8 @@ export interface Lulls {
 
 export function createLulls(clock: Clock): Lulls {
   const works = new Set<Hold>()
-  let newest = 0
+  /** When each request began that is being answered, the oldest first; without those that take long. */
+  const begun: { readonly ms: number }[] = []
   let isHeld = false
   let end: Timer | undefined
   /** For how long the work may still be held, at the moment `sinceMs`. */
@@ -56,13 +57,24 @@ export function createLulls(clock: Clock): Lulls {
     end = clock.after(Math.min(ms, Math.max(creditMs, 0)), release)
   }
 
+  function forgetLong(now: number): void {
+    while ((begun[0]?.ms ?? now) < now - quickMs) begun.shift()
+  }
+
   return {
     requested() {
-      const own = ++newest
+      if (works.size === 0) return () => undefined
+      const own = { ms: clock.readingMs() }
+      forgetLong(own.ms)
+      begun.push(own)
       hold(quickMs)
       return () => {
-        // While a newer one is under way, its end counts.
-        if (own === newest) hold(pauseMs)
+        const now = clock.readingMs()
+        forgetLong(now)
+        const place = begun.indexOf(own)
+        if (place < 0) return
+        begun.splice(place, 1)
+        hold(Math.max(pauseMs, (begun.at(-1)?.ms ?? -Infinity) + quickMs - now))
       }
     },
     during(work) {

@@ -73,8 +73,12 @@ export function useKeys(isOpen: boolean): void {
 function guard(event: KeyboardEvent): void {
   // When the browser fills in a form, it sends key events without a key.
   if (!event.key) return
-  if (isOfId(event)) return event.preventDefault()
   const code = event.code || event.key
+  if (isOfId(event)) {
+    dropped.add(code)
+    event.preventDefault()
+    return
+  }
   if (!event.repeat) presses.set(code, { at: event.timeStamp, on: event.target })
   if (event.isComposing || isForBrowser(event)) return
   const owner = owners.at(-1)
@@ -96,8 +100,9 @@ function guard(event: KeyboardEvent): void {
  * The ID that a hand scanner types at the page begins with an @ and has digits, slashes and an Enter for each of its lines.
  * From the first paint none of them acts: a digit would open the search, which sends its text to the server.
  */
-function isOfId({ key, target, timeStamp }: KeyboardEvent): boolean {
-  if (owners.length > 0 || isField(target)) return false
+function isOfId({ key, repeat, target, timeStamp }: KeyboardEvent): boolean {
+  // No scanner holds a key, or sends an arrow.
+  if (owners.length > 0 || isField(target) || repeat || !/^(.|Enter|Tab)$/.test(key)) return false
   if (key === '@' || timeStamp - idAt < scanGapMs) idAt = timeStamp
   return idAt === timeStamp
 }

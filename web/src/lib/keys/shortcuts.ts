@@ -43,7 +43,7 @@ export function useShortcuts(keys: Keys): void {
 
 // Once, and after every page's own listener: a page painted between the two keys would not know the first.
 addEventListener('keydown', (event) => {
-  lastKey = isPageInFront(false) && !isNoShortcut(event) ? event.key : ''
+  lastKey = !event.defaultPrevented && isPageInFront(false) && !isNoShortcut(event) ? event.key : ''
   lastAtMs = event.timeStamp
 })
 
