@@ -59,6 +59,12 @@ const canEndWithServer = (): boolean =>
   process.platform === 'linux' &&
   spawnSync('setpriv', [...withServer, 'true'], { stdio: 'ignore', timeout: 1_000 }).status === 0
 
+/** It draws what strangers wrote, so it gets none of the server's secrets. */
+function passedOn(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'TZ', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]))
+}
+
 interface Start {
   readonly isPatient: boolean
   readonly isAwaited: boolean
@@ -66,13 +72,13 @@ interface Start {
 }
 
 function startProgram(program: URL, { isPatient, isAwaited, endsWithServer }: Start): Running {
-  // On two cores it leaves one to requests: without the option V8 collects its garbage in four threads beside it.
-  const options = isAwaited ? [] : ['--single-threaded']
+  // On two cores it leaves one to requests: without the first option V8 collects its garbage in four threads beside it.
+  // With the second it keeps 90 MB less for young objects, and draws as many papers.
+  const options = isAwaited ? [] : ['--single-threaded', '--max-semi-space-size=4']
   const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
     // The usual form would send bytes as lists of numbers.
     serialization: 'advanced',
-    // It draws what strangers wrote, so it gets none of the server's secrets.
-    env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
+    env: passedOn(),
     execPath: endsWithServer ? 'setpriv' : process.execPath,
     execArgv: endsWithServer ? [...withServer, process.execPath, ...options] : options,
   })
