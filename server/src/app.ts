@@ -54,6 +54,8 @@ import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mai
 import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
+import { canEndWithServer } from './platform/side-process/ends-with-server.ts'
+import { createLulls, type Lulls } from './platform/turns/lulls.ts'
 import { cleanUp } from './platform/upkeep/clean-up.ts'
 import { keepParts } from './platform/upkeep/keep-parts.ts'
 import { startRecords } from './records/start-records.ts'
@@ -164,6 +166,13 @@ function openDatabases(
   })
 }
 
+/** None where a process that is stopped in them would outlive the server. */
+async function openLulls(clock: Clock, log: Logger): Promise<Lulls | undefined> {
+  if (await canEndWithServer()) return createLulls(clock)
+  log.info('papers are drawn beside requests, for want of setpriv (util-linux 2.33)')
+  return undefined
+}
+
 /** What belongs to no slice that has hourly work of its own. */
 function hourlyWorks(
   { db, database }: { readonly db: Database; readonly database: DatabaseAddress },
@@ -238,6 +247,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
 
   const http = createHttp({
     clock,
+    lulls: await openLulls(clock, log),
     logger: log,
     trustProxy: config.trustProxy,
     productName: config.productName,
@@ -302,6 +312,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
       for (const part of [watch, substitutes, shipping, delivery, dutyChecks, records, documents])
         await part.stop()
       await http.app.close()
+      await documents.closeCounter()
       for (const work of [sweep, dueAlarms, publisher, mailSender, deliveries]) await work.stop()
       for (const ear of [feed, presence, signals, listening]) await ear.stop()
       await insights.close()

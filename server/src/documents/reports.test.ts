@@ -57,20 +57,46 @@ test('PRINT-006 API-042 ENT-017 GAP-112 the first packing slip marks the order a
   expect(await read(order)).toMatchObject({ version: 2, printed_timestamp: printed.printed_timestamp })
 })
 
-test('a slip is drawn beside the process that answers requests', async () => {
+/** A server of its own, whose process for papers has just been started to draw the order's slip. */
+async function beginSlip({ signal = AbortSignal.timeout(60_000) } = {}) {
   const fresh = await desk.another()
-  const started: ChildProcess[] = []
-  const noteStart = (message: unknown) => started.push((message as { process: ChildProcess }).process)
-  subscribe('child_process', noteStart)
   const order = await desk.order(shop)
-  const answer = fetch(`${fresh.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
-    headers: { authorization: `Bearer ${shop.member.token}` },
-  })
-  expect((await answer).status).toBe(200)
-  unsubscribe('child_process', noteStart)
-  expect(started.flatMap(({ spawnargs }) => spawnargs)).toContainEqual(
-    expect.stringMatching(/paper-program\.ts$/),
-  )
+  const begun = Promise.withResolvers<void>()
+  // Its arguments come once it has been started.
+  const note = (message: unknown) =>
+    setImmediate(() => {
+      const { spawnargs } = (message as { process: ChildProcess }).process
+      if (spawnargs.some((argument) => argument.endsWith('paper-program.ts'))) begun.resolve()
+    })
+  subscribe('child_process', note)
+  const slipOf = async ({ id }: Order, limit?: AbortSignal) =>
+    fetch(`${fresh.url}/m/v2/merchant/${shop.key}/orders/${id}/reports/packingslip`, {
+      headers: { authorization: `Bearer ${shop.member.token}` },
+      ...(limit === undefined ? {} : { signal: limit }),
+    })
+  const slip = slipOf(order, signal)
+  slip.catch(() => undefined)
+  await begun.promise
+  unsubscribe('child_process', note)
+  return { fresh, order, slip, slipOf }
+}
+
+test('a slip is drawn beside the process that answers requests, which stops once the slip has been sent', async () => {
+  const { fresh, slip } = await beginSlip()
+  await fresh.stop()
+  const answer = await slip
+  expect(answer.status).toBe(200)
+  expect((await readPdf(new Uint8Array(await answer.arrayBuffer()))).all).toContain('PACKING SLIP')
+})
+
+test('a slip whose caller has hung up marks nothing', async () => {
+  const hangUp = new AbortController()
+  const { order, slip, slipOf } = await beginSlip({ signal: hangUp.signal })
+  hangUp.abort()
+  await expect(slip).rejects.toThrow()
+  // It is drawn after the other, by the same process.
+  expect((await slipOf(await desk.order(shop))).status).toBe(200)
+  expect(await read(order)).toMatchObject({ version: 1, printed_timestamp: null })
 })
 
 test('of slips asked for at the same time one is the first, and all others say that they are not', async () => {

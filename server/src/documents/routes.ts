@@ -28,7 +28,8 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
       drawOne(press, merchantId, { type: 'packingslip', paper, printed, firstPrintedAt, madeAt })
     const expected = printed.order.printed_timestamp
     const bytes = await draw(expected)
-    // A caller who only asks for the headers has no paper in hand.
+    // A caller who has hung up, or only asks for the headers, has no paper in hand.
+    if (reply.raw.destroyed) return reply
     if (request.method === 'HEAD') return sendPdf(reply, bytes, reportFileName(printed.order, 'packingslip'))
     const send = (slip: Buffer) => sendPdf(reply, slip, reportFileName(printed.order, 'packingslip'))
     // Only the first slip marks the order, so a further one waits for no lock on it.

@@ -28,7 +28,9 @@ export interface BatchDesk {
 
 const program = new URL('./papers/paper-program.ts', import.meta.url)
 const drawingMs = 120_000
-const counterWaitMs = 30_000
+/** Together less than a browser waits for its answer. */
+const counterDrawingMs = 30_000
+const counterWaitMs = 20_000
 
 interface StartDeps {
   readonly http: Http
@@ -56,8 +58,8 @@ export function startDocuments(deps: StartDeps) {
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0], clock)
   const printer = createSideProcess(program, { waitMs: drawingMs, clock, lulls: http.lulls })
-  // A clerk at the printer, with one slip to print, does not wait for batches of hundreds.
-  const counter = createSideProcess(program, { waitMs: counterWaitMs, clock, lulls: http.lulls })
+  // A clerk at the printer, with one slip to print, waits for no batch and for no request.
+  const counter = createSideProcess(program, { waitMs: counterDrawingMs, clock })
   const press = createPress(printer, clock)
   const workers = startWorkers({
     db,
@@ -69,7 +71,7 @@ export function startDocuments(deps: StartDeps) {
     publish: (job, soFar) => publishFiles(db, job, soFar),
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
-  serveDocuments(http, { db, press: createPress(counter, clock), onChange })
+  serveDocuments(http, { db, press: createPress(counter, clock, { waitMs: counterWaitMs }), onChange })
   serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */
@@ -81,8 +83,10 @@ export function startDocuments(deps: StartDeps) {
     sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
     async stop(): Promise<void> {
       const stopped = workers.stop()
-      await Promise.all([printer.stop(), counter.stop()])
+      await printer.stop()
       await stopped
     },
+    /** Once every request has its paper. */
+    closeCounter: () => counter.stop(),
   }
 }

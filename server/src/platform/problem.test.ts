@@ -6,6 +6,7 @@ import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../tes
 import { anOrder } from '../../test/orders.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { createHttp } from './http/server.ts'
+import { createLulls, type Lulls } from './turns/lulls.ts'
 
 let desk: Desk
 let behindProxy: Desk
@@ -60,7 +61,7 @@ test.each([
   await http.app.close()
 })
 
-function loggedHttp(trustProxy: readonly string[]) {
+function loggedHttp(trustProxy: readonly string[], lulls?: Lulls) {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -70,6 +71,7 @@ function loggedHttp(trustProxy: readonly string[]) {
   })
   const http = createHttp({
     clock: systemClock,
+    lulls,
     logger: pino({ level: 'info' }, stream),
     trustProxy,
     productName: 'Thirstie',
@@ -132,10 +134,10 @@ test('a refusal is sent as application/json, and as application/problem+json to 
 })
 
 test('work that can wait is held while a request is answered', async () => {
-  const { http } = loggedHttp([])
+  const { http } = loggedHttp([], createLulls(systemClock))
   const told: boolean[] = []
   let heldWhileServed: boolean | undefined
-  http.lulls.during((isHeld) => void told.push(isHeld))
+  http.lulls?.during((isHeld) => void told.push(isHeld))
   http.app.addHook('preHandler', async () => void (heldWhileServed = told.at(-1)))
   const origin = await http.app.listen({ host: '127.0.0.1', port: 0 })
   await (await fetch(`${origin}/healthz`)).text()

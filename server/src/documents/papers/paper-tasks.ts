@@ -41,9 +41,13 @@ export interface Press {
 
 const waiting = 100
 /** A step of a batch takes seconds, and three times as long between many requests. */
-const waitMs = 180_000
+const batchesWaitMs = 180_000
 
-export function createPress(printer: SideProcess, clock: Clock): Press {
+export function createPress(
+  printer: SideProcess,
+  clock: Clock,
+  { waitMs = batchesWaitMs }: { readonly waitMs?: number } = {},
+): Press {
   const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs }, clock)
   return { ask: (merchantId, task) => turns.run(merchantId, () => printer.ask(task)) }
 }

@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/clock.ts'
-import { createLulls, type Lulls } from '../turns/lulls.ts'
+import type { Lulls } from '../turns/lulls.ts'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
 import { createCrowd, type Join } from './crowd.ts'
@@ -72,7 +72,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<StaticOf<E['reply'
 
 export interface Http {
   readonly app: FastifyInstance
-  readonly lulls: Lulls
+  readonly lulls: Lulls | undefined
   /** Answers one call of the contract. */
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
   /** Answers 501 to every call without a handler, except the absent ones; returns those calls. */
@@ -100,6 +100,8 @@ declare module 'fastify' {
 
 export interface HttpOptions extends Gatekeeper {
   readonly clock: Clock
+  /** Hears of each request. */
+  readonly lulls?: Lulls | undefined
   /** Receives every error that is no refusal, with the call and the request's id. */
   readonly onUnexpectedError?: (
     error: unknown,
@@ -131,9 +133,9 @@ export function createHttp(options: HttpOptions): Http {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
-  const lulls = createLulls(options.clock)
+  const { lulls } = options
   app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', lulls.requested())
+    if (lulls !== undefined) reply.raw.once('close', lulls.requested())
     reply.header(requestIdHeader, request.id)
   })
   app.setErrorHandler(async (error: Error, request, reply) => {

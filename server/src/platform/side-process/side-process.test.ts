@@ -75,7 +75,11 @@ function openHelper({ isAwaited = false } = {}) {
   const clock = createTurnedClock({ runs: false })
   const helper = createSideProcess(program, { waitMs: 60_000, clock, isAwaited })
   onTestFinished(async () => helper.stop())
-  return { clock, answer: <T = Priority[]>(task: string): Promise<T> => helper.ask(task) }
+  return {
+    clock,
+    answer: <T = Priority[]>(task: string): Promise<T> => helper.ask(task),
+    stop: () => helper.stop(),
+  }
 }
 
 test.runIf(process.platform === 'linux')(
@@ -219,6 +223,29 @@ test.runIf(process.platform === 'linux')(
     await eventually(async () => expect(await stateOf(pid)).toMatch(/^(Z|undefined)$/))
   },
 )
+
+/** The field of `stat` with its group (proc(5)). */
+const groupOf = async (pid: number) =>
+  Number((await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[2])
+
+test.runIf(process.platform === 'linux')(
+  'a process that can be stopped is in no group with the server, which the system would hang up with it',
+  async () => {
+    const clock = createTurnedClock({ runs: false })
+    const helper = createSideProcess(program, { waitMs: 60_000, clock, lulls: createLulls(clock) })
+    onTestFinished(async () => helper.stop())
+    const [{ pid } = { pid: 0 }] = await helper.ask<Priority[]>('')
+    expect(await groupOf(pid)).toBe(pid)
+    expect(await groupOf(process.pid)).not.toBe(pid)
+  },
+)
+
+test('a helper that was stopped starts no other process', async () => {
+  const { answer, stop } = openHelper()
+  await answer('')
+  await stop()
+  await expect(answer('')).rejects.toThrow('The server is stopping.')
+})
 
 test('a process that waits for nothing but the answer gets it, and ends; one that stops its helper ends with success', async () => {
   const slow = await writeProgram(

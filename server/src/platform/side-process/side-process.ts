@@ -1,8 +1,9 @@
-import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Clock, Timer } from '../clock/clock.ts'
 import type { Lulls } from '../turns/lulls.ts'
+import { withServer } from './ends-with-server.ts'
 import { createPatience } from './patience.ts'
 
 export interface SideProcess {
@@ -33,15 +34,13 @@ export interface Helping {
   readonly clock: Clock
   /** For a command: it has no requests of its own, and somebody watches it. So it has a share of the processor at once. */
   readonly isAwaited?: boolean
-  /** The work waits for these, as long as it is patient. */
-  readonly lulls?: Lulls
+  /** The work waits for these, as long as it is patient. Only where the system can end a process with the server. */
+  readonly lulls?: Lulls | undefined
 }
 
 interface Running {
   readonly child: ChildProcess
   readonly isPatient: boolean
-  /** Whether the system ends it with the server. One that is stopped would not hear of that end. */
-  readonly endsWithServer: boolean
   /** Before its first sign, the system may not know yet that it ends with the server. */
   hasSpoken: boolean
 }
@@ -53,12 +52,6 @@ const restMs = 600_000
 
 const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
 
-/** With `setpriv` of util-linux 2.33, Linux ends a process together with the one that started it. */
-const withServer = ['--pdeathsig', 'KILL']
-const canEndWithServer = (): boolean =>
-  process.platform === 'linux' &&
-  spawnSync('setpriv', [...withServer, 'true'], { stdio: 'ignore', timeout: 1_000 }).status === 0
-
 /** It draws what strangers wrote, so it gets none of the server's secrets. */
 function passedOn(): NodeJS.ProcessEnv {
   const names = ['PATH', 'TZ', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
@@ -68,10 +61,11 @@ function passedOn(): NodeJS.ProcessEnv {
 interface Start {
   readonly isPatient: boolean
   readonly isAwaited: boolean
-  readonly endsWithServer: boolean
+  /** One that can be stopped would not hear of the server's end, so the system ends it as well. */
+  readonly isStoppable: boolean
 }
 
-function startProgram(program: URL, { isPatient, isAwaited, endsWithServer }: Start): Running {
+function startProgram(program: URL, { isPatient, isAwaited, isStoppable }: Start): Running {
   // On two cores it leaves one to requests: without the first option V8 collects its garbage in four threads beside it.
   // With the second it keeps 90 MB less for young objects, and draws as many papers.
   const options = isAwaited ? [] : ['--single-threaded', '--max-semi-space-size=4']
@@ -79,10 +73,12 @@ function startProgram(program: URL, { isPatient, isAwaited, endsWithServer }: St
     // The usual form would send bytes as lists of numbers.
     serialization: 'advanced',
     env: passedOn(),
-    execPath: endsWithServer ? 'setpriv' : process.execPath,
-    execArgv: endsWithServer ? [...withServer, process.execPath, ...options] : options,
+    // Of an orphaned group with a stopped process in it, the system hangs up all, the server too (setpgid(2)).
+    detached: isStoppable,
+    execPath: isStoppable ? 'setpriv' : process.execPath,
+    execArgv: isStoppable ? [...withServer, process.execPath, ...options] : options,
   })
-  return { child, isPatient, endsWithServer, hasSpoken: false }
+  return { child, isPatient, hasSpoken: false }
 }
 
 /**
@@ -98,7 +94,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
   let running: Running | undefined
   let rest: Timer | undefined
   const patience = createPatience(clock, takeOver)
-  let isStoppable: boolean | undefined
+  let isStopped = false
   let endOfLulls: (() => void) | undefined
   let busyUntilMs = -Infinity
   let lastId = 0
@@ -115,7 +111,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   /** Between requests the work goes on where it was stopped. */
   function hold(isHeld: boolean): void {
-    if (running?.isPatient !== true || !running.endsWithServer || !running.hasSpoken) return
+    if (running?.isPatient !== true || !running.hasSpoken) return
     running.child.kill(isHeld ? 'SIGSTOP' : 'SIGCONT')
     if (isHeld) patience.leave()
     else patience.comeBack()
@@ -145,8 +141,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   function start(): Running {
     const isPatient = !isAwaited && clock.readingMs() >= busyUntilMs
-    if (isPatient && lulls !== undefined) isStoppable ??= canEndWithServer()
-    const started = startProgram(program, { isPatient, isAwaited, endsWithServer: isStoppable === true })
+    const started = startProgram(program, { isPatient, isAwaited, isStoppable: lulls !== undefined })
     const { child } = started
     patience.start()
     child.on('message', ({ id, result, error, hadMs }: Said) => {
@@ -195,6 +190,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   return {
     ask(task) {
+      if (isStopped) return Promise.reject(new Error('The server is stopping.'))
       const asked = current()
       const id = ++lastId
       return new Promise((resolve, reject) => {
@@ -208,6 +204,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
       })
     },
     async stop() {
+      isStopped = true
       rest?.stop()
       if (running === undefined) return
       const ended = once(running.child, 'exit')

@@ -78,6 +78,36 @@ test('however many requests come, the work has a third of the time', () => {
   expect(heldMs / 6_000).toBeLessThanOrEqual(2 / 3)
 })
 
+test('requests one right after the other do not put off its end, and a server that stood still owes nothing', () => {
+  const clock = createTurnedClock({ runs: false })
+  // Like the machine's, its timers take a millisecond at least.
+  const lulls = createLulls({ ...clock, after: (ms, call) => clock.after(Math.max(ms, 1), call) })
+  let heldSinceMs: number | undefined
+  let longestMs = 0
+  lulls.during((isHeld) => {
+    const now = clock.readingMs()
+    if (heldSinceMs !== undefined) longestMs = Math.max(longestMs, now - heldSinceMs)
+    heldSinceMs = isHeld ? now : undefined
+  })
+  for (let request = 0; request < 2_000; request++) {
+    lulls.requested()()
+    clock.turn(0.25)
+  }
+  expect(longestMs).toBeGreaterThan(50)
+  expect(longestMs).toBeLessThanOrEqual(61)
+
+  // All that is due comes late, as after a stop of the whole machine.
+  clock.turn(1_000)
+  clock.turn(100)
+  lulls.requested()
+  expect(heldSinceMs).toBeDefined()
+  clock.turn(60_000)
+  expect(heldSinceMs).toBeUndefined()
+  clock.turn(100)
+  lulls.requested()
+  expect(heldSinceMs).toBeDefined()
+})
+
 test('work that begins during a pause waits for its end; work that ends goes on, so that it can hear more', () => {
   const { clock, lulls, told, begin } = openLulls()
   const end = begin()

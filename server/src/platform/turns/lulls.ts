@@ -7,7 +7,7 @@ const pauseMs = 4
 /** The longest in a row, and the least that is worth a signal. */
 const mostMs = 60
 const leastMs = 8
-/** However many requests come, the work has a third of the time. */
+/** However many requests come, the work has a third of the time: for each millisecond it earns so many of a pause. */
 const earnedPerMs = 2
 
 type Hold = (isHeld: boolean) => void
@@ -34,7 +34,10 @@ export function createLulls(clock: Clock): Lulls {
     const now = clock.readingMs()
     const passedMs = now - sinceMs
     sinceMs = now
-    creditMs = isHeld ? creditMs - passedMs : Math.min(mostMs, creditMs + passedMs * earnedPerMs)
+    // A server that stood still itself has nothing to pay back.
+    creditMs = isHeld
+      ? Math.max(creditMs - passedMs, -mostMs)
+      : Math.min(creditMs + passedMs * earnedPerMs, mostMs)
   }
 
   function set(held: boolean): void {
@@ -51,10 +54,12 @@ export function createLulls(clock: Clock): Lulls {
   function hold(ms: number): void {
     if (works.size === 0) return
     count()
+    // A timer takes a millisecond at least, and the next request would put it off.
+    if (isHeld && creditMs <= 0) return release()
     if (!isHeld && creditMs < leastMs) return
     if (!isHeld) set(true)
     end?.stop()
-    end = clock.after(Math.min(ms, Math.max(creditMs, 0)), release)
+    end = clock.after(Math.min(ms, creditMs), release)
   }
 
   function forgetLong(now: number): void {
