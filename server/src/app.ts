@@ -193,6 +193,10 @@ function hourlyWorks(
   ]
 }
 
+async function stopInTurn(parts: readonly { readonly stop: () => Promise<void> | void }[]): Promise<void> {
+  for (const part of parts) await part.stop()
+}
+
 /** The complete list of the server's parts. */
 export async function buildApp({ clock, config, database, log }: AppDeps): Promise<App> {
   const logError = (err: unknown) => log.error({ err }, 'background work failed')
@@ -309,12 +313,20 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
-      for (const part of [watch, substitutes, shipping, delivery, dutyChecks, records, documents])
-        await part.stop()
+      await stopInTurn([watch, substitutes, shipping, delivery, dutyChecks, records, documents])
       await http.app.close()
       await documents.closeCounter()
-      for (const work of [sweep, dueAlarms, publisher, mailSender, deliveries]) await work.stop()
-      for (const ear of [feed, presence, signals, listening]) await ear.stop()
+      await stopInTurn([
+        sweep,
+        dueAlarms,
+        publisher,
+        mailSender,
+        deliveries,
+        feed,
+        presence,
+        signals,
+        listening,
+      ])
       await insights.close()
       await health.settled()
       await db.close()
