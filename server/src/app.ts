@@ -316,17 +316,8 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
       await stopInTurn([watch, substitutes, shipping, delivery, dutyChecks, records, documents])
       await http.app.close()
       await documents.closeCounter()
-      await stopInTurn([
-        sweep,
-        dueAlarms,
-        publisher,
-        mailSender,
-        deliveries,
-        feed,
-        presence,
-        signals,
-        listening,
-      ])
+      await stopInTurn([sweep, dueAlarms, publisher, mailSender, deliveries])
+      await stopInTurn([feed, presence, signals, listening])
       await insights.close()
       await health.settled()
       await db.close()
