@@ -173,11 +173,13 @@ async function openLulls(clock: Clock, log: Logger): Promise<Lulls | undefined> 
   return undefined
 }
 
-/** What belongs to no slice that has hourly work of its own. */
+type HourlyWork = (isStopping: () => boolean) => Promise<unknown>
+
 function hourlyWorks(
   { db, database }: { readonly db: Database; readonly database: DatabaseAddress },
   wake: { readonly publisher: () => void; readonly dutyChecks: () => void },
-) {
+  ofSlices: readonly HourlyWork[],
+): HourlyWork[] {
   return [
     async (isStopping: () => boolean) => {
       if ((await closeShippedOrders(db, isStopping)) > 0) wake.publisher()
@@ -190,6 +192,7 @@ function hourlyWorks(
     },
     (isStopping: () => boolean) => cleanUp(db, upkeep, isStopping),
     (isStopping: () => boolean) => keepParts(database, upkeep, isStopping),
+    ...ofSlices,
   ]
 }
 
@@ -240,12 +243,11 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(
     clock,
-    [
-      ...hourlyWorks({ db, database }, { publisher: publisher.wake, dutyChecks: () => dutyChecks.wake() }),
+    hourlyWorks({ db, database }, { publisher: publisher.wake, dutyChecks: () => dutyChecks.wake() }, [
       (isStopping) => documents.sweep(isStopping),
       (isStopping) => records.sweepFiles(isStopping),
       (isStopping) => records.purge(isStopping),
-    ],
+    ]),
     onError,
   )
 

@@ -47,7 +47,7 @@ export const offerSubstitutes = endpoint({
     by: Type.Enum([...offerWays]),
   }),
   reply: Order,
-  refusals: ['invalid_transition', 'substitutes_offered', 'customer_unreachable'],
+  refusals: ['invalid_transition', 'substitutes_offered', 'customer_unreachable', 'too_many_requests'],
   headers: idempotencyKey,
 })
 export const withdrawSubstitutes = endpoint({

@@ -34,16 +34,16 @@ export async function writeOffer(
 export async function lockOpenOffer(
   statements: Statements,
   { merchantId, orderId, offerId }: OfferKey,
-): Promise<{ locked: LockedOrder; offer: SubstituteOffer; isTold: boolean } | undefined> {
+): Promise<{ locked: LockedOrder; offer: SubstituteOffer } | undefined> {
   const locked = await lockOrder(statements, { merchantId, orderId })
-  const [row] = await statements.query<{ is_told: boolean }>(
-    `select told_at is not null as is_told from substitute_offers
+  const [row] = await statements.query(
+    `select 1 from substitute_offers
      where merchant_id = $1 and offer_id = $2 and order_id = $3 and state = 'offered' for update`,
     [merchantId, offerId, orderId],
   )
   if (row === undefined) return undefined
   const offer = openOfferOf(locked.order, offerId)
-  if (offer !== undefined) return { locked, offer, isTold: row.is_told }
+  if (offer !== undefined) return { locked, offer }
   await closeRow(statements, { merchantId, offerId }, { state: 'over', choice: null })
   return undefined
 }

@@ -77,6 +77,7 @@ async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
   }
   const text = { messageId: row.offer_id, number: row.number, body: textOf(asked) }
   const sent = await sendPromised(deps, text, {
+    merchantId: row.merchant_id,
     attempts: row.attempts,
     triesAtMost,
     createdAt: row.created_at,
@@ -115,13 +116,19 @@ async function tellOtherwise(
     return onChange()
   }
   await db.write(merchantId, async (statements) => {
-    const told = await statements.query(
-      `update substitute_offers set told_at = now(), text_due_at = null, number = null, email = null
-       where merchant_id = $1 and offer_id = $2 and attempts = $3 and state = 'offered' and text_due_at is not null returning 1`,
+    const held = await statements.query(
+      `select 1 from substitute_offers
+       where merchant_id = $1 and offer_id = $2 and attempts = $3 and state = 'offered' and text_due_at is not null for update`,
       [merchantId, offerId, row.attempts],
     )
-    if (told.length > 0)
-      await promiseMail(statements, { recipient: email, merchantId, stationery }, letterOf(asked))
+    if (held.length === 0) return
+    const letter = letterOf(asked)
+    const mailId = await promiseMail(statements, { recipient: email, merchantId, stationery }, letter)
+    await statements.query(
+      `update substitute_offers set mail_id = $3, text_due_at = null, number = null, email = null
+       where merchant_id = $1 and offer_id = $2`,
+      [merchantId, offerId, mailId],
+    )
   })
   onMail()
 }

@@ -6,6 +6,22 @@ import { endSilence } from './commands/end-offer.ts'
 const lookEveryMs = 2_000
 const atOnce = 50
 
+/** A text message is told of by its service, a mail by the server that took it, or that sent it back. */
+const isTold = `case when mail_id is null
+  then told_at is not null and not exists (
+    select from text_messages t
+    where t.merchant_id = o.merchant_id and t.message_id = o.offer_id and t.state = 'failed')
+  else exists (
+    select from outgoing_mails m where m.mail_id = o.mail_id and m.sent_at is not null and m.bounced_at is null)
+  end`
+
+interface Row {
+  readonly merchant_id: string
+  readonly order_id: string
+  readonly offer_id: string
+  readonly is_told: boolean
+}
+
 interface SilenceDeps {
   readonly db: Database
   /** Called after a change of an order. */
@@ -20,16 +36,16 @@ export function startSilence({ db, onChange, onError }: SilenceDeps): Worker {
     everyMs: lookEveryMs,
     onError,
     async work(isStopping) {
-      const rows = await db.systemQuery<{ merchant_id: string; order_id: string; offer_id: string }>(
-        `select merchant_id, order_id, offer_id from substitute_offers
+      const rows = await db.systemQuery<Row>(
+        `select merchant_id, order_id, offer_id, ${isTold} as is_told from substitute_offers o
          where state = 'offered' and until_at <= now() and ${isOpen('merchant_id')} order by until_at limit ${atOnce}`,
       )
-      for (const { merchant_id: merchantId, order_id: orderId, offer_id: offerId } of rows) {
+      for (const { merchant_id: merchantId, ...row } of rows) {
         if (isStopping()) return
-        const key = { merchantId, orderId, offerId }
+        const overdue = { merchantId, orderId: row.order_id, offerId: row.offer_id, isTold: row.is_told }
         // One that fails keeps no other waiting.
         const isChanged = await db
-          .write(merchantId, (statements) => endSilence(statements, key))
+          .write(merchantId, (statements) => endSilence(statements, overdue))
           .catch((error: unknown) => {
             onError(error)
             return false

@@ -4,6 +4,7 @@ import { counterOf } from '../../test/order-steps.ts'
 import { correctedOrder, waitsForCustomer } from '../../seed/corrected-order.ts'
 import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
 import { textSentinels } from '#delivery/public.ts'
+import { substitutesUpkeep } from './upkeep.ts'
 
 const minuteMs = 60_000
 let desk: TurnableDesk
@@ -257,6 +258,76 @@ test('a phone that takes no text: a mail goes instead; without an address the cl
   expect([mail.status, mail.refusal.code]).toEqual([409, 'customer_unreachable'])
   // The clerk may ask again, by the same phone: it is no answer.
   expect((await without.offer()).status).toBe(200)
+})
+
+/** A shop whose silence rejects, and a customer asked by mail until the time is over. */
+async function overdueByMail(change: (mailbox: string, offerId: string) => Promise<unknown>) {
+  await settle('reject', 5)
+  const held = await holdGin(desk, shop)
+  const asking = askingOf(desk, shop, held)
+  const offered = await asking.offer({ by: 'mail' })
+  expect(offered.status).toBe(200)
+  const mailbox = held.order.customer.email ?? ''
+  await desk.later(async () => expect(await asking.linkTo(mailbox)).toContain('/substitutes/'))
+  await desk.later(async () => expect(await mailOf(mailbox)).toMatchObject([{ sent_at: expect.any(Date) }]))
+  await change(mailbox, offered.body.substitutes?.offers[0]?.id ?? '')
+  await desk.turn(5 * minuteMs)
+  return asking
+}
+const mailOf = async (mailbox: string) =>
+  (await desk.owner.query('select sent_at from outgoing_mails where recipient = $1', [mailbox])).rows
+
+test('a mail that arrived counts as asked', async () => {
+  const { read } = await overdueByMail(async () => undefined)
+  await desk.later(async () => expect((await read()).status).toBe('MERCHANT_REJECTED'))
+})
+
+test.each([
+  ['never left', 'update outgoing_mails set sent_at = null, given_up_at = now() where recipient = $1'],
+  ['came back', 'update outgoing_mails set bounced_at = now() where recipient = $1'],
+])('silence about a mail that %s costs no customer the order', async (_, spoil) => {
+  const { read } = await overdueByMail((mailbox) => desk.owner.query(spoil, [mailbox]))
+  await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+  expect((await read()).status).toBe('REJECTED_PARTIAL')
+})
+
+test('silence about a text that the service could not bring costs no customer the order', async () => {
+  await settle('reject', 5)
+  const { read, offer } = await askedGin()
+  const noted = async () =>
+    (
+      await desk.owner.query(
+        "update text_messages set state = 'failed' where message_id = $1 returning number, body, sent_by",
+        [offer.id],
+      )
+    ).rows
+  await desk.later(async () => expect(await noted()).toEqual([{ number: '', body: '', sent_by: 'system' }]))
+  await desk.turn(5 * minuteMs)
+  await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+  expect((await read()).status).toBe('REJECTED_PARTIAL')
+})
+
+test('after a restore silence counts no more, since the customer may have answered', async () => {
+  const { read } = await overdueByMail(async () =>
+    desk.app.db.system(async (statements) =>
+      substitutesUpkeep.afterRestore?.(statements, { madeAt: new Date().toISOString(), leastVersion: 1 }),
+    ),
+  )
+  await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+  expect((await read()).status).toBe('REJECTED_PARTIAL')
+})
+
+test('a customer is asked about an order twelve times a day at most, however often a clerk withdraws', async () => {
+  const { offer, withdraw } = askingOf(desk, shop, await holdGin(desk, shop))
+  for (let time = 0; time < 12; time++) {
+    const offered = await offer({ by: 'mail' })
+    expect(offered.status).toBe(200)
+    expect((await withdraw(offered.body.substitutes?.offers[0]?.id ?? '')).status).toBe(200)
+  }
+  const refused = await offer({ by: 'mail' })
+  expect([refused.status, refused.refusal.code]).toEqual([429, 'too_many_requests'])
+  const other = askingOf(desk, shop, await holdGin(desk, shop))
+  expect((await other.offer({ by: 'mail' })).status).toBe(200)
 })
 
 test('while the customer is asked, and after the answer, no clerk reports more pieces of the line', async () => {

@@ -9,8 +9,10 @@ export const substitutesUpkeep: Upkeep = {
     },
   ],
   underWay: ['select from substitute_offers where merchant_id = $1 and text_due_at is not null'],
-  // Probably sent already. If not, the offer ends as unreached at its time.
+  // The customer may have answered since the backup. So silence counts no more: at its time each offer ends as unreached.
   async afterRestore({ query }) {
-    await query('update substitute_offers set text_due_at = null where text_due_at is not null')
+    await query(
+      `update substitute_offers set text_due_at = null, told_at = null, mail_id = null where state = 'offered'`,
+    )
   },
 }

@@ -67,6 +67,7 @@ async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
   const told: Case = { ...row, shop: shop?.name ?? '', url: deps.deskUrl() }
   const text = { messageId: row.text_id, number: row.number, body: textOf(told, stationery.product) }
   const sent = await sendPromised(deps, text, {
+    merchantId: row.merchant_id,
     attempts: row.attempts,
     triesAtMost,
     createdAt: row.created_at,

@@ -3,6 +3,7 @@ import { hasOptedOut, optOut } from './send-text.ts'
 import { TextRefused, type Text, type TextService } from './texts.ts'
 
 interface Tries {
+  readonly merchantId: string
   readonly attempts: number
   readonly triesAtMost: number
   readonly createdAt: Date
@@ -13,16 +14,24 @@ export type Sent =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'again' | 'never'; readonly error: unknown }
 
-/** One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. */
+/**
+ * One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. What
+ * becomes of the message is noted under its id, without its number and words.
+ */
 export async function sendPromised(
   { db, texts }: { readonly db: Database; readonly texts: TextService },
   text: Text,
-  { attempts, triesAtMost, createdAt }: Tries,
+  { merchantId, attempts, triesAtMost, createdAt }: Tries,
 ): Promise<Sent> {
   try {
     if (await hasOptedOut(db, text.number)) throw new TextRefused('opted out')
     const known = attempts > 1 ? await texts.find(text, createdAt) : undefined
-    if (known === undefined) await texts.send(text)
+    const serviceId = known ?? (await texts.send(text))
+    await db.systemQuery(
+      `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, service_id, state, leased_until)
+       values ($1, $2, 'system', '', '', $3, $4, 'sent', now()) on conflict do nothing`,
+      [merchantId, text.messageId, texts.name, serviceId],
+    )
     return { outcome: 'sent' }
   } catch (error) {
     if (error instanceof TextRefused && error.isOptedOut) await optOut(db, text.number, 'at the service')

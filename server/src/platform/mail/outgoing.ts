@@ -28,17 +28,19 @@ export interface LetterBodies {
   readonly html: string
 }
 
-/** The transaction that promises the mail stores it: after a rollback nothing is sent. */
+/** The transaction that promises the mail stores it: after a rollback nothing is sent. Answers the mail's id. */
 export async function promiseMail(
   statements: Statements,
   { recipient, merchantId, stationery: { product, seal } }: Addressed,
   letter: Letter,
-): Promise<void> {
+): Promise<string> {
+  const id = randomUUID()
   const bodies: LetterBodies = { text: toPlainText(letter, product), html: toHtml(letter, product) }
   await statements.query(
     'insert into outgoing_mails (mail_id, merchant_id, recipient, subject, letter_sealed) values ($1, $2, $3, $4, $5)',
-    [randomUUID(), merchantId, recipient, letter.subject, seal(JSON.stringify(bodies))],
+    [id, merchantId, recipient, letter.subject, seal(JSON.stringify(bodies))],
   )
+  return id
 }
 
 export function openLetter(open: (sealed: string) => string, sealed: string): LetterBodies {

@@ -5,11 +5,16 @@ import { closeRow, ended, lockOpenOffer, shopSettings, writeOffer } from '../cha
 import type { OfferKey } from '../reads.ts'
 import { answeredWords, unreachedWords } from '../words.ts'
 
+interface Overdue extends OfferKey {
+  /** Whether the message left, as far as is known, and did not come back. */
+  readonly isTold: boolean
+}
+
 /** The customer has not answered in time: what the shop has set counts. Answers whether anything changed. */
-export async function endSilence(statements: Statements, key: OfferKey): Promise<boolean> {
+export async function endSilence(statements: Statements, { isTold, ...key }: Overdue): Promise<boolean> {
   const open = await lockOpenOffer(statements, key)
   if (open === undefined || Date.parse(open.offer.until) > statements.clock.nowMs()) return false
-  if (!open.isTold) return failMessage(statements, key)
+  if (!isTold) return failMessage(statements, key)
   const { locked, offer } = open
   const outcome = { state: 'silent', choice: silentChoice(offer) } as const
   await closeRow(statements, key, outcome)
@@ -31,7 +36,7 @@ export async function endSilence(statements: Statements, key: OfferKey): Promise
   return true
 }
 
-/** No message has left: silence would say nothing. The shop may ask again. */
+/** No message has arrived: silence would say nothing. The shop may ask again. */
 export async function failMessage(statements: Statements, key: OfferKey): Promise<boolean> {
   const open = await lockOpenOffer(statements, key)
   if (open === undefined) return false

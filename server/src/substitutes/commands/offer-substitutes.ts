@@ -55,6 +55,7 @@ export async function offerSubstitutes(
     choice: null,
     ended_at: null,
   }
+  await requireFew(statements, key.merchantId, key.orderId)
   await tell(statements, { ...key, messages }, { locked, offer })
   const [first, second] = offer.offered.map(({ line, price }) => `${line.name}, ${formatDollars(price)}`)
   return writeOffer(statements, key.merchantId, {
@@ -141,6 +142,21 @@ interface Telling {
   readonly messages: CustomerMessages
 }
 
+/** So that a phone or a mailbox is not flooded by a clerk who offers and withdraws, or by a stolen session. */
+const ofOrderPerDay = 12
+const ofShopPerDay = 400
+
+async function requireFew({ query }: Statements, merchantId: string, orderId: string): Promise<void> {
+  const [made] = await query<{ of_order: number; of_shop: number; wait: number }>(
+    `select count(*) filter (where order_id = $2)::int as of_order, count(*)::int as of_shop,
+       ceil(extract(epoch from coalesce(min(created_at) filter (where order_id = $2), min(created_at)) + interval '1 day' - now()))::int as wait
+     from substitute_offers where merchant_id = $1 and created_at > now() - interval '1 day'`,
+    [merchantId, orderId],
+  )
+  if (made !== undefined && (made.of_order >= ofOrderPerDay || made.of_shop >= ofShopPerDay))
+    refuse('too_many_requests', { retryAfterSeconds: Math.max(1, made.wait) })
+}
+
 /** A mail is promised here. A text is sent by a worker, which asks a service outside the transaction. */
 async function tell(
   statements: Statements,
@@ -152,29 +168,28 @@ async function tell(
   const isMail = offer.by === 'mail'
   if (isMail ? !email : digits === undefined) refuse('customer_unreachable')
   const url = messages.linkOf(offer.id)
-  await statements.query(
-    `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, told_at, number, email, text_due_at)
-     values ($1, $2, $3, $4, 'offered', $5, case when $6 then now() end, $7, $8, case when not $6 then now() end)`,
-    [
-      merchantId,
-      offer.id,
-      orderId,
-      JSON.stringify(offer),
-      offer.until,
-      isMail,
-      isMail ? null : `+1${digits}`,
-      isMail ? null : email || null,
-    ],
-  )
-  if (!isMail || !email) return
+  const row = [merchantId, offer.id, orderId, JSON.stringify(offer), offer.until]
+  if (!isMail || !email) {
+    await statements.query(
+      `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, number, email, text_due_at)
+       values ($1, $2, $3, $4, 'offered', $5, $6, $7, now())`,
+      [...row, `+1${digits}`, email || null],
+    )
+    return
+  }
   const [shop] = await statements.query<{ name: string }>(
     'select name from merchants where merchant_id = $1',
     [merchantId],
   )
   const asked = { shop: shop?.name ?? '', orderId, offer, timezone: locked.timezone, url }
-  await promiseMail(
+  const mailId = await promiseMail(
     statements,
     { recipient: email, merchantId, stationery: messages.stationery },
     letterOf({ ...asked, nowMs: statements.clock.nowMs() }),
+  )
+  await statements.query(
+    `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, mail_id)
+     values ($1, $2, $3, $4, 'offered', $5, $6)`,
+    [...row, mailId],
   )
 }
