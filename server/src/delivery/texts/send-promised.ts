@@ -15,8 +15,8 @@ export type Sent =
   | { readonly outcome: 'again' | 'never'; readonly error: unknown }
 
 /**
- * One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. What
- * becomes of the message is noted under its id, without its number and words.
+ * One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. The
+ * outcome is noted under the message's id, without its number and words.
  */
 export async function sendPromised(
   { db, texts }: { readonly db: Database; readonly texts: TextService },
