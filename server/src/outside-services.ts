@@ -33,7 +33,7 @@ export function outsideServicesOf(config: Config, db: Database, health: HealthRe
   const { stripe } = paymentSettings.read(env)
   const { segment, sentryDsn } = insightSettings.read(env)
   // Without EasyPost, shipping uses the sandbox.
-  const shipping = easyPost && chooseShippingProvider(config, db, health)
+  const shipping = easyPost && chooseShippingProvider(config, db, { health })
   const { couriers, texts, maps } = chooseServices(config, health)
   const news = chooseContent(health, newsSettings.read(env))
   const found = [

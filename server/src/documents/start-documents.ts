@@ -86,7 +86,7 @@ export function startDocuments(deps: StartDeps) {
       await printer.stop()
       await stopped
     },
-    /** Once every request has its paper. */
-    closeCounter: () => counter.stop(),
+    /** Stops once every request has its paper. */
+    counter,
   }
 }

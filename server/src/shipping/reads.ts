@@ -4,7 +4,8 @@ import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, type OrderKey } from '#orders/public.ts'
 import { findCarrierAccount, toWireAccount } from './account/carrier-account.ts'
 import type { LabelFileName } from './labels/label-links.ts'
-import { mergeLabels, zplType, type LabelFile } from './port/merge-labels.ts'
+import { zplType, type LabelFile } from './port/label-files.ts'
+import type { LabelPress } from './port/label-tasks.ts'
 
 /** The box number that means all boxes of a purchase; real numbers begin at 1. */
 const everyBox = 0
@@ -58,19 +59,31 @@ export async function listLabels(
   }))
 }
 
+/** One box's file, or those of all boxes as one. The press puts them together, since that can take seconds. */
 export async function readLabelFile(
+  { db, press }: { readonly db: Database; readonly press: LabelPress },
+  file: LabelFileName,
+): Promise<LabelFile> {
+  const [first, second] = await selectLabelFiles(db, file, 2)
+  if (first === undefined) return refuse('not_found')
+  if (second === undefined) return first
+  return press.merge(file.merchantId, () => selectLabelFiles(db, file))
+}
+
+async function selectLabelFiles(
   db: Database,
   { merchantId, purchaseId, box }: LabelFileName,
-): Promise<LabelFile> {
-  const files = await db.view(merchantId, ({ query }) =>
+  atMost: number | null = null,
+): Promise<LabelFile[]> {
+  return db.view(merchantId, ({ query }) =>
     query<LabelFile>(
       `select f.media_type as "mediaType", f.bytes
        from label_files f join shipping_labels l using (merchant_id, purchase_id, box)
-       where merchant_id = $1 and purchase_id = $2 and ($3 = ${everyBox} or box = $3) and l.state = 'bought' order by box`,
-      [merchantId, purchaseId, box],
+       where merchant_id = $1 and purchase_id = $2 and ($3 = ${everyBox} or box = $3) and l.state = 'bought'
+       order by box limit $4`,
+      [merchantId, purchaseId, box, atMost],
     ),
   )
-  return files.length === 0 ? refuse('not_found') : mergeLabels(files)
 }
 
 export async function getCarrierAccount(db: Database, merchantId: string): Promise<CarrierAccount> {

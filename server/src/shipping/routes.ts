@@ -16,7 +16,8 @@ import { voidLabels } from './labels/void-labels.ts'
 import type { LabelLinks } from './labels/label-links.ts'
 import { labelRefusal } from './port/label-refusal.ts'
 import { labelsJob } from './labels/labels-job.ts'
-import { labelEndings, zplType } from './port/merge-labels.ts'
+import { labelEndings, zplType } from './port/label-files.ts'
+import type { LabelPress } from './port/label-tasks.ts'
 import { getCarrierAccount, listLabels, readLabelFile } from './reads.ts'
 import type { ShippingProvider } from './port/shipping-port.ts'
 
@@ -24,6 +25,8 @@ export interface ShippingDeps {
   readonly db: Database
   /** Undefined outside the demo, unless one is configured. */
   readonly provider: ShippingProvider | undefined
+  /** For the file of one purchase, which somebody stands and waits for. */
+  readonly press: LabelPress
   readonly sealer: Sealer
   readonly links: LabelLinks
   readonly publicUrl: (request: FastifyRequest) => string
@@ -77,7 +80,7 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
       box: Number(params.label.slice(cut + 1)),
     }
     if (!links.isGood(file, query)) refuse('bad_signature')
-    const { mediaType, bytes } = await readLabelFile(db, file)
+    const { mediaType, bytes } = await readLabelFile(deps, file)
     const ending = labelEndings[mediaType] ?? 'bin'
     const isForPrinter = mediaType === zplType
     return (

@@ -11,7 +11,7 @@ let shop: Shop
 beforeAll(async () => {
   desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
   shop = await desk.openShop()
-  await connectCarrier(desk, shop, 'FedEx')
+  await connectCarrier(desk, shop, { carrier: 'FedEx' })
 })
 afterAll(async () => desk.stop())
 
@@ -336,7 +336,7 @@ test('the sandbox’s clock moves a parcel from station to station until its ord
   const quick = await openTurnableDesk({ SANDBOX_STEP_SECONDS: '1' })
   try {
     const store = await quick.openShop()
-    await connectCarrier(quick, store, 'GSO')
+    await connectCarrier(quick, store, { carrier: 'GSO' })
     const order = await orderIn(quick, store, { status: 'MERCHANT_ACCEPTED' })
     await quick.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
       as: store.member,

@@ -16,10 +16,14 @@ import { serveShipping } from './routes.ts'
 import { startParcelClock } from './providers/sandbox/parcel-clock.ts'
 import { createSandboxCarrier } from './providers/sandbox/sandbox-carrier.ts'
 import { startLabelSettler } from './labels/settle-labels.ts'
+import { createLabelPress, type LabelPress } from './port/label-tasks.ts'
 import type { ShippingProvider } from './port/shipping-port.ts'
 import { labelSettings } from './settings.ts'
 
+const program = new URL('./port/label-program.ts', import.meta.url)
 const mergeMs = 120_000
+/** With the wait for a turn less than a browser waits for its answer. */
+const counterMs = 30_000
 
 interface StartDeps {
   readonly http: Http
@@ -42,24 +46,24 @@ function sandboxSecret(config: Config): string {
 export function chooseShippingProvider(
   config: Config,
   db: Database,
-  health: HealthRecord,
+  { health, press }: { readonly health: HealthRecord; readonly press?: LabelPress },
 ): ShippingProvider | undefined {
   const { easyPost } = labelSettings.read(config.env)
-  if (easyPost !== undefined) return createEasyPost({ ...easyPost, health })
+  if (easyPost !== undefined)
+    return createEasyPost({ ...easyPost, health, placeOnLetter: press?.placeOnLetter })
   return config.isDemo ? createSandboxCarrier(db, sandboxSecret(config)) : undefined
 }
 
 /** The slice's calls, and its background work. */
 export function startShipping(deps: StartDeps) {
   const { http, config, db, health, batches, publicUrl, mailBase, onChange, onError } = deps
-  const provider = chooseShippingProvider(config, db, health)
+  // A clerk who prints an order's labels waits for no batch and for no request.
+  const counter = createSideProcess(program, { waitMs: counterMs, clock: db.clock })
+  const press = createLabelPress(counter, db.clock)
+  const provider = chooseShippingProvider(config, db, { health, press })
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()
-  const merger = createSideProcess(new URL('./port/label-program.ts', import.meta.url), {
-    waitMs: mergeMs,
-    clock: db.clock,
-    lulls: http.lulls,
-  })
+  const merger = createSideProcess(program, { waitMs: mergeMs, clock: db.clock, lulls: http.lulls })
   const workers = startWorkers({
     db,
     kinds: {
@@ -70,6 +74,7 @@ export function startShipping(deps: StartDeps) {
   serveShipping(http, {
     db,
     provider,
+    press,
     sealer: createSealer(config.sealingKeys, merchantSecretsPurpose),
     links: createLabelLinks(config.sealingKeys[0], db.clock),
     publicUrl,
@@ -98,5 +103,7 @@ export function startShipping(deps: StartDeps) {
       await stopped
       await settler.stop()
     },
+    /** Stops once every request has its file. */
+    counter,
   }
 }

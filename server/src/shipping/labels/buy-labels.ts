@@ -86,12 +86,12 @@ async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan)
   await quoteBoxes({ db, provider }, purchase, plan)
   const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
   for (const label of quoted) {
-    await buyOne({ db, provider }, purchase, { label, paper: paperOf(plan) })
+    await buyOne({ db, provider }, purchase, { label, paper: paperOf(purchase, plan) })
   }
 }
 
-export function paperOf({ account }: Plan): LabelPaper {
-  return { format: account.label_format, size: account.label_size }
+export function paperOf({ merchantId }: Purchase, { account }: Plan): LabelPaper {
+  return { merchantId, format: account.label_format, size: account.label_size }
 }
 
 /** A box that was quoted when somebody asked for its price is bought at that price, as the same shipment. */

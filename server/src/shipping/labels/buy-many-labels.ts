@@ -150,9 +150,11 @@ async function buyAlone(deps: ManyDeps, each: Underway): Promise<void> {
     listLabelsOf(statements, each.purchase),
   )
   if (label === undefined) throw new Error('A purchase without a box.')
-  await buyOne(deps, each.purchase, { label, paper: paperOf(each.plan) }).catch((error: unknown) => {
-    each.failure = error
-  })
+  await buyOne(deps, each.purchase, { label, paper: paperOf(each.purchase, each.plan) }).catch(
+    (error: unknown) => {
+      each.failure = error
+    },
+  )
 }
 
 /** False when the provider does not sell these as a batch; then nothing was bought. */
@@ -166,7 +168,7 @@ async function buyTogether(
   job.signal.throwIfAborted()
   const quotes = quoted.flatMap(({ quote }) => quote ?? [])
   const terms = {
-    ...paperOf(first.plan),
+    ...paperOf(first.purchase, first.plan),
     reference: `${batchId}:${first.position}`,
     signal: job.signal,
     beforeMoney: () =>

@@ -14,7 +14,8 @@ import {
 } from '#documents/public.ts'
 import { buyManyLabels, purchaseKeyOf, type LabelWork, type ManyDeps } from './buy-many-labels.ts'
 import { hasUnsettled, listUnsettled } from './label-purchases.ts'
-import { labelEndings, zplType, type LabelFile } from '../port/merge-labels.ts'
+import { labelEndings, zplType, type LabelFile } from '../port/label-files.ts'
+import type { LabelTask } from '../port/label-tasks.ts'
 import { settleLeft } from './settle-labels.ts'
 
 export const labelsJob = 'labels'
@@ -151,7 +152,8 @@ async function putTogether({ db, batches, merger }: LabelsJobDeps, work: LabelWo
     await held(work, db, (statements) => endOrders(statements, keyOf(work), ended))
   }
   job.signal.throwIfAborted()
-  const merged = await merger.ask<LabelFile>(all.filter(fits))
+  const task: LabelTask = { kind: 'merge', files: all.filter(fits) }
+  const merged = await merger.ask<LabelFile>(task)
   const labels = `${batchId}-${job.takenTimes}-labels.${labelEndings[merged.mediaType] ?? 'bin'}`
   await batches.files.put(labels, merged.bytes)
   return { labels }

@@ -141,7 +141,11 @@ async function findLabels({ db, provider }: Outside, purchase: Purchase): Promis
   const [labels, account] = await db.read(purchase.merchantId, (statements) =>
     Promise.all([listLabelsOf(statements, purchase), findCarrierAccount(statements, purchase.merchantId)]),
   )
-  const paper = { format: account?.label_format ?? 'PDF', size: account?.label_size ?? '4x6' } as const
+  const paper = {
+    merchantId: purchase.merchantId,
+    format: account?.label_format ?? 'PDF',
+    size: account?.label_size ?? '4x6',
+  } as const
   for (const { box, state, shipment, buyingSeconds } of labels) {
     if (state !== 'buying' || shipment === null) continue
     const found = await provider.find(shipment, paper)

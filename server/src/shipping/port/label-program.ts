@@ -1,4 +1,13 @@
 import { answerQuestions } from '#platform/side-process/answer.ts'
-import { mergeLabels, type LabelFile } from './merge-labels.ts'
+import type { LabelTask } from './label-tasks.ts'
+import { mergeLabels } from './merge-labels.ts'
 
-answerQuestions((files: readonly LabelFile[]) => mergeLabels(files))
+const inch = 72
+const letter = { width: 8.5 * inch, height: 11 * inch }
+
+answerQuestions(async (task: LabelTask) => {
+  if (task.kind === 'merge') return mergeLabels(task.files)
+  // Most processes merge labels alone, and its library takes 30 MB.
+  const { placeOnPages } = await import('#platform/pdf/merge.ts')
+  return placeOnPages(task.bytes, letter)
+})

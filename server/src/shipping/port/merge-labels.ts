@@ -1,16 +1,6 @@
-export const zplType = 'application/zpl'
-export const labelEndings: Readonly<Record<string, string>> = {
-  'application/pdf': 'pdf',
-  'image/png': 'png',
-  [zplType]: 'zpl',
-}
+import { zplType, type LabelFile } from './label-files.ts'
+
 const newLine = Buffer.from('\n')
-
-export interface LabelFile {
-  readonly mediaType: string
-  readonly bytes: Uint8Array
-}
-
 const inch = 72
 
 /** Puts all labels into one file for one press. A picture gets a page of 4 by 6 inches; ZPL follows ZPL. */

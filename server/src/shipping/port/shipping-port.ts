@@ -56,6 +56,8 @@ export interface ManyTerms extends LabelPaper {
 }
 
 export interface LabelPaper {
+  /** The label takes this shop's turn when it is placed on other paper. */
+  readonly merchantId: string
   readonly format: LabelFormat
   readonly size: LabelSize
 }

@@ -16,7 +16,8 @@ import {
   type ShippingAddress,
   type ShippingProvider,
 } from '../../port/shipping-port.ts'
-import { zplType } from '../../port/merge-labels.ts'
+import type { LabelPress } from '../../port/label-tasks.ts'
+import { zplType } from '../../port/label-files.ts'
 import { readTrackerEvents } from '../../tracking/tracker-events.ts'
 import {
   afterPurchase,
@@ -35,6 +36,8 @@ export interface EasyPostOptions {
   /** `https://api.easypost.com/v2`, or a test's own server. */
   readonly baseUrl: string
   readonly health: HealthRecord
+  /** Undefined where no label is fetched. */
+  readonly placeOnLetter: LabelPress['placeOnLetter'] | undefined
   readonly timeoutMs?: number
 }
 
@@ -48,11 +51,10 @@ const takesAlcohol: readonly LabelCarrier[] = ['FedEx', 'UPS']
 /** Longer than any carrier keeps EasyPost waiting. A batch itself says that it is still under way. */
 const certainAfterSeconds = 120
 const ours = 'Connected by Cellarhand'
-const inch = 72
 
 /** A thin client: the provider's own library neither stops a slow call nor understands a gateway's error page. */
 export function createEasyPost(options: EasyPostOptions): ShippingProvider {
-  const { apiKey, webhookSecret, baseUrl, health } = options
+  const { apiKey, webhookSecret, baseUrl, health, placeOnLetter } = options
   const outside = createOutside({
     provider: name,
     health,
@@ -63,6 +65,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
     },
   })
   const api = apiOf(outside, { baseUrl, apiKey })
+  const fetching = { api, outside, placeOnLetter }
 
   const buy: ShippingProvider['buy'] = async ({ shipment, rate }, terms) => {
     const body = {
@@ -71,7 +74,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
     }
     try {
       const bought = await api('POST', `/shipments/${encodeURIComponent(shipment)}/buy`, body)
-      return await toBought({ api, outside }, bought, terms)
+      return await toBought(fetching, bought, terms)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       if (error.code === 'SHIPMENT.POSTAGE.EXISTS') return await requireFound(shipment, terms)
@@ -113,9 +116,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
   async function find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound> {
     try {
       const found = await api('GET', `/shipments/${encodeURIComponent(shipment)}`)
-      return hasPostage(found)
-        ? await toBought({ api, outside }, found, paper)
-        : await stillBuying(api, found)
+      return hasPostage(found) ? await toBought(fetching, found, paper) : await stillBuying(api, found)
     } catch (error) {
       if (error instanceof ProviderError && error.status === 404) return 'not_bought'
       throw error
@@ -274,29 +275,35 @@ const fileFields = {
   ZPL: ['label_zpl_url', zplType],
 } as const
 
+interface Fetching extends Pick<EasyPostOptions, 'placeOnLetter'> {
+  readonly api: Api
+  readonly outside: Outside
+}
+
 async function toBought(
-  { api, outside }: { api: Api; outside: Outside },
+  fetching: Fetching,
   shipment: unknown,
-  { format, size }: LabelPaper,
+  { merchantId, format, size }: LabelPaper,
 ): Promise<BoughtLabel> {
   const trackingCode = fieldOf(shipment, 'tracking_code')
   const carrier = String(fieldOf(fieldOf(shipment, 'selected_rate'), 'carrier'))
   // The label exists by now, so an unreadable answer must be requested again.
   if (typeof trackingCode !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
-  const file = await fetchFile({ api, outside }, shipment, format).catch((error: unknown) => {
+  const file = await fetchFile(fetching, shipment, format).catch((error: unknown) => {
     if (error instanceof ProviderError) return null
     throw error
   })
+  const isForLetter = size === '8.5x11' && file?.mediaType === 'application/pdf'
   return {
     carrier: carrierNameOf(carrier),
     trackingCode,
-    file: size === '8.5x11' && file?.mediaType === 'application/pdf' ? await onLetter(file) : file,
+    file: isForLetter ? await onLetter(fetching, merchantId, file) : file,
   }
 }
 
 /** The server keeps the bytes: the provider's own addresses are not for browsers. */
 async function fetchFile(
-  { api, outside }: { api: Api; outside: Outside },
+  { api, outside }: Fetching,
   shipment: unknown,
   format: LabelFormat,
 ): Promise<BoughtLabel['file']> {
@@ -339,13 +346,15 @@ function labelUrl(
   return typeof usual === 'string' && fieldOf(label, 'label_file_type') === mediaType ? usual : undefined
 }
 
-/** For shops that print on letter paper: the label in the middle of a page. An unreadable file stays as it is. */
-async function onLetter(file: NonNullable<BoughtLabel['file']>): Promise<BoughtLabel['file']> {
-  try {
-    // Loaded when it is needed: its library takes 30 MB.
-    const { placeOnPages } = await import('#platform/pdf/merge.ts')
-    return { ...file, bytes: await placeOnPages(file.bytes, { width: 8.5 * inch, height: 11 * inch }) }
-  } catch {
-    return file
-  }
+/**
+ * For shops that print on letter paper: the label in the middle of a page. A file that is unreadable, or waits too long
+ * for its turn, stays as it is: the label is bought.
+ */
+async function onLetter(
+  { placeOnLetter }: Fetching,
+  merchantId: string,
+  file: NonNullable<BoughtLabel['file']>,
+): Promise<BoughtLabel['file']> {
+  const bytes = await placeOnLetter?.(merchantId, file.bytes).catch(() => undefined)
+  return bytes === undefined ? file : { ...file, bytes }
 }

@@ -7,7 +7,7 @@ import { drawZplLabel, loadLabels, type LabelParty } from '#documents/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../port/sentinel-addresses.ts'
-import { zplType } from '../../port/merge-labels.ts'
+import { zplType } from '../../port/label-files.ts'
 import {
   LabelRefused,
   ServiceForbidden,

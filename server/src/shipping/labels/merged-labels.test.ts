@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectCarrier } from '../../../test/providers/carrier-account.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+import { anItem } from '../../../test/orders.ts'
+
+let desk: Desk
+let busy: Shop
+let calm: Shop
+beforeAll(async () => {
+  desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  busy = await desk.openShop()
+  calm = await desk.openShop()
+  await connectCarrier(desk, busy, { format: 'PNG' })
+  await connectCarrier(desk, calm)
+})
+afterAll(async () => desk.stop())
+
+/** The link to the labels of all boxes of a new order. */
+async function buyBoxes(shop: Shop, count: number): Promise<URL> {
+  const items = [anItem({ quantity: count, subtotal: 52 * count })]
+  const { id } = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', items })
+  const { status, body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { order_id: id, boxes: Array.from({ length: count }, () => ({ weight: 3 })) },
+  })
+  expect(status).toBe(200)
+  return new URL(body.data[0]?.print_url ?? '', desk.url)
+}
+
+test('while the labels of many boxes are put into one file, the server answers other requests', async () => {
+  const link = await buyBoxes(busy, 12)
+  let isThere = false
+  const file = fetch(link).finally(() => (isThere = true))
+  let answered = 0
+  while (!isThere) {
+    await fetch(new URL('/healthz', desk.url))
+    answered++
+  }
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  const bytes = await (await file).arrayBuffer()
+  expect((await PDFDocument.load(bytes)).getPageCount()).toBe(12)
+  expect(answered).toBeGreaterThan(20)
+})
+
+test("one shop's crowd in front of merged labels is refused in part, and another shop waits for none of it", async () => {
+  const crowded = await buyBoxes(busy, 2)
+  const quiet = await buyBoxes(calm, 2)
+  const ended: string[] = []
+  const crowd = Array.from({ length: 60 }, async () => {
+    const answer = await fetch(crowded)
+    const said = answer.ok ? undefined : ((await answer.json()) as { code: string }).code
+    if (answer.ok) ended.push('busy')
+    return { status: answer.status, said, retry: answer.headers.get('retry-after') }
+  })
+  // The first of the crowd are in the press or refused by now.
+  const refused = await Promise.any(
+    crowd.map(async (each) =>
+      (await each).status === 503 ? each : Promise.reject(new Error('Not refused.')),
+    ),
+  )
+  expect([refused.said, Number(refused.retry)]).toEqual(['too_busy', expect.any(Number)])
+  expect((await fetch(quiet)).status).toBe(200)
+  ended.push('calm')
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  expect(ended.slice(ended.indexOf('calm')).length).toBeGreaterThan(5)
+})
