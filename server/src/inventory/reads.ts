@@ -1,9 +1,7 @@
-import { toDollars } from '@cellarhand/contract/money'
 import { readContainerSize } from '@cellarhand/contract/container-size'
-import type { BeverageClass } from '@cellarhand/contract/duty-rules'
-import { formatGtin } from '@cellarhand/contract/gtin'
 import type { Offering, TakenDown } from '@cellarhand/contract/inventory'
 import type { Database, Statements } from '#platform/db/database.ts'
+import { isActive, offeringText } from './offering-text.ts'
 
 export interface DownRow {
   readonly down_at: Date | null
@@ -11,34 +9,9 @@ export interface DownRow {
   readonly down_order_id: string | null
 }
 
-interface OfferingRow extends DownRow {
-  readonly offering_id: string
-  readonly product_id: string | null
-  readonly product_name: string | null
-  readonly brand: string | null
-  readonly container_size: string | null
-  readonly price_cents: number
-  readonly quantity: number
-  readonly is_active: boolean
-  readonly stock_behavior: string | null
-  readonly merchant_name: string
-  readonly beverage_class: BeverageClass | null
-  readonly abv: number | null
-  readonly volume_ml: number | null
-  readonly gtin: string | null
-  readonly location: string | null
-}
-
 /** What the rules of law ask of a bottle. */
 export type BottleFacts = Pick<Offering, 'beverage_class' | 'abv' | 'volume_ml'>
 type Nullable<T> = { readonly [Name in keyof Required<T>]: NonNullable<T[Name]> | null }
-
-/** As the stock list says it, unless a clerk has found none since. */
-export const isActive = '(o.is_active and o.down_at is null)'
-
-const offeringColumns = `o.offering_id, o.product_id, o.product_name, o.brand, o.container_size, o.price_cents, o.quantity,
-  ${isActive} as is_active, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml, o.gtin, o.location, o.down_at, o.down_by,
-  o.down_order_id, m.name as merchant_name`
 
 /** The filters for offerings; a filter that is left out matches all. */
 export interface OfferingFilter {
@@ -47,32 +20,6 @@ export interface OfferingFilter {
   readonly productId?: string | undefined
   readonly isActive?: boolean | undefined
   readonly isSelling?: boolean | undefined
-}
-
-function toOffering(row: OfferingRow): Offering {
-  return {
-    id: row.offering_id,
-    price: toDollars(row.price_cents),
-    quantity: row.quantity,
-    is_active: row.is_active,
-    stock_behavior: row.stock_behavior,
-    product:
-      row.product_id === null
-        ? null
-        : {
-            tpk: row.product_id,
-            product_line:
-              row.product_name === null
-                ? null
-                : { name: row.product_name, brand: row.brand === null ? null : { name: row.brand } },
-            container_size: row.container_size === null ? null : { formatted: row.container_size },
-          },
-    merchant: { name: row.merchant_name },
-    ...factsOf(row),
-    ...(row.gtin !== null && { gtin: formatGtin(row.gtin) }),
-    ...(row.location !== null && { location: row.location }),
-    ...takenDownOf(row),
-  }
 }
 
 /** As the wire says it; nothing of an offering that is on sale as the stock list says. */
@@ -106,31 +53,31 @@ function conditionOf(merchantId: string, filter: OfferingFilter): { where: strin
   }
 }
 
-/** `range` is written into the text, so it holds nothing that a caller chooses: each text stays prepared for good. */
-async function selectOfferings(
-  { query }: Statements,
-  { where, values }: ReturnType<typeof conditionOf>,
-  range = '',
-): Promise<Offering[]> {
-  const rows = await query<OfferingRow>(
-    `select ${offeringColumns} from offerings o join merchants m using (merchant_id)
-     where ${where} order by o.product_name, o.offering_id${range}`,
-    values,
-  )
-  return rows.map(toOffering)
-}
-
-/** All of them at once, because the dashboard sorts them (GAP-176). */
+/**
+ * The answer's JSON text. All of them at once, because the dashboard sorts them (GAP-176). Thousands keep a processor
+ * busy for a while, so the database writes the text, and a merchant has one such look at a time.
+ */
 export async function listMerchantOfferings(
   db: Database,
   merchantId: string,
-  filter: OfferingFilter,
-): Promise<Offering[]> {
-  return db.view(merchantId, (statements) => selectOfferings(statements, conditionOf(merchantId, filter)))
+  { isSelling }: Pick<OfferingFilter, 'isSelling'>,
+): Promise<string> {
+  const [row] = await db.longLook<{ text: string }>(
+    merchantId,
+    `select listed.text from scope cross join lateral (
+       select concat('{"items":[', string_agg(${offeringText}, ',' order by o.product_name, o.offering_id),
+         '],"total_rows":', count(*), '}') as text
+       from offerings o join merchants m using (merchant_id)
+       where o.merchant_id = scope.merchant_id and ($2::boolean is null or o.is_selling = $2)) listed`,
+    [isSelling ?? null],
+  )
+  if (row === undefined) throw new Error('The statement always has one row.')
+  return row.text
 }
 
 export interface OfferingPage {
-  readonly items: Offering[]
+  /** The JSON text of each. */
+  readonly items: readonly string[]
   readonly total: number
 }
 
@@ -139,21 +86,17 @@ export async function getOfferingPage(
   merchantId: string,
   { filter, limit, offset }: { filter: OfferingFilter; limit: number; offset: number },
 ): Promise<OfferingPage> {
-  const condition = conditionOf(merchantId, filter)
-  const filled = condition.values.length
-  return db.view(merchantId, async (statements) => {
-    const [items, [count]] = await Promise.all([
-      selectOfferings(
-        statements,
-        { ...condition, values: [...condition.values, limit, offset] },
-        ` limit $${filled + 1} offset $${filled + 2}`,
+  const { where, values } = conditionOf(merchantId, filter)
+  return db.view(merchantId, async ({ query }) => {
+    const [rows, [count]] = await Promise.all([
+      query<{ text: string }>(
+        `select ${offeringText} as text from offerings o join merchants m using (merchant_id)
+         where ${where} order by o.product_name, o.offering_id limit $${values.length + 1} offset $${values.length + 2}`,
+        [...values, limit, offset],
       ),
-      statements.query<{ n: number }>(
-        `select count(*) as n from offerings o where ${condition.where}`,
-        condition.values,
-      ),
+      query<{ n: number }>(`select count(*) as n from offerings o where ${where}`, values),
     ])
-    return { items, total: count?.n ?? 0 }
+    return { items: rows.map(({ text }) => text), total: count?.n ?? 0 }
   })
 }
 
@@ -192,6 +135,18 @@ export async function findBottleFacts(
   }
 }
 
+interface BottleRow extends Nullable<BottleFacts> {
+  readonly offering_id: string
+  readonly price_cents: number
+  readonly is_active: boolean
+  readonly quantity: number
+  readonly product_name: string | null
+  readonly product_id: string | null
+  readonly container_size: string | null
+  readonly merchant_sku: string | null
+  readonly stock_behavior: string | null
+}
+
 /** An offering as a line of an order has it. */
 export interface ListedBottle {
   readonly id: string
@@ -212,9 +167,10 @@ export async function findBottles(
   merchantId: string,
   ids: readonly string[],
 ): Promise<Map<string, ListedBottle>> {
-  const rows = await query<OfferingRow & { merchant_sku: string | null }>(
-    `select ${offeringColumns}, o.merchant_sku from offerings o join merchants m using (merchant_id)
-     where o.merchant_id = $1 and o.offering_id = any ($2)`,
+  const rows = await query<BottleRow>(
+    `select o.offering_id, o.price_cents, ${isActive} as is_active, o.quantity, o.product_name, o.product_id,
+       o.container_size, o.merchant_sku, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml
+     from offerings o where o.merchant_id = $1 and o.offering_id = any ($2)`,
     [merchantId, ids],
   )
   return new Map(

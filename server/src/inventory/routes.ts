@@ -1,7 +1,7 @@
 import * as lines from '@cellarhand/contract/inventory'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
-import type { Http } from '#platform/http/server.ts'
+import { JsonText, type Http } from '#platform/http/server.ts'
 import { getOfferingPage, listMerchantOfferings } from './reads.ts'
 
 export interface InventoryDeps {
@@ -14,8 +14,7 @@ const defaultLimit = 30
 export function serveInventory({ serve }: Http, { db, publicUrl }: InventoryDeps): void {
   serve(lines.listMerchantOfferings, async ({ caller, query }) => {
     const filter = { isSelling: flag(query['filter[selling_with_thirstie]']) }
-    const items = await listMerchantOfferings(db, caller.merchantId, filter)
-    return { items, total_rows: items.length }
+    return new JsonText(await listMerchantOfferings(db, caller.merchantId, filter))
   })
   serve(lines.listOfferings, async ({ caller, query, request }) => {
     const { limit = defaultLimit, offset = 0 } = query
@@ -33,12 +32,12 @@ export function serveInventory({ serve }: Http, { db, publicUrl }: InventoryDeps
       parameters.set('offset', String(from))
       return `${publicUrl(request)}/c/v2/offerings?${parameters.toString()}`
     }
-    return {
-      items,
+    const others = {
       total_rows: total,
       prev_url: offset > 0 ? pageAt(Math.max(0, offset - limit)) : null,
       next_url: offset + items.length < total ? pageAt(offset + limit) : null,
     }
+    return new JsonText(`{"items":[${items.join(',')}],${JSON.stringify(others).slice(1)}`)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { TakenDown } from '@cellarhand/contract/inventory'
-import { isActive, takenDownOf, type DownRow, type OfferingReference } from './reads.ts'
+import { isActive } from './offering-text.ts'
+import { takenDownOf, type DownRow, type OfferingReference } from './reads.ts'
 
 /** What the stock list says of a bottle to a clerk who looks for it. */
 export interface Shelf {
