@@ -1,21 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { anItem, anOrder } from '../server/test/orders.ts'
 import { startApart } from './rig/apart.ts'
-import {
-  attacksOf,
-  batchEnd,
-  marketplace,
-  send,
-  startBatch,
-  type Attacker,
-  type Shop,
-} from './rig/fair-attacks.ts'
+import { attacksOf, batchEnd, startBatch, type Attacker, type Shop } from './rig/fair-attacks.ts'
 import { openLine } from './rig/line.ts'
 import { quantile } from './rig/load.ts'
 import { floodMerchant } from './rig/many-orders.ts'
+import { buyManyBoxes, sendMonster } from './rig/long-orders.ts'
 import { say } from './rig/say.ts'
+import { fillShelves } from './rig/shelves.ts'
 import { startPostgres, startProcess, type ServerProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'
 
@@ -76,18 +69,6 @@ async function timeSmallBatch(origin: string, shop: Shop): Promise<number> {
   const { body } = await startBatch(origin, shop, 5)
   await batchEnd(origin, shop, String(body['batch_id']))
   return (performance.now() - started) / 1000
-}
-
-/** The longest that the server takes in. */
-async function sendMonster(origin: string, key: string): Promise<string> {
-  const words = (length: number) => 'twenty-letter-words '.repeat(length / 20).trim()
-  const items = Array.from({ length: 200 }, (_, index) =>
-    anItem({ id: `line-${index}`, name: words(280), description: words(160) }),
-  )
-  const body = JSON.stringify(anOrder(key, { items }))
-  const reply = await send(origin, '/marketplace/v1/orders', { method: 'POST', headers: marketplace, body })
-  if (reply.status !== 201) throw new Error(`The long order was refused: ${JSON.stringify(reply.body)}`)
-  return String(reply.body['id'])
 }
 
 async function openShop(app: ServerProcess, pool: pg.Pool, key: string): Promise<Shop> {
@@ -171,13 +152,15 @@ async function main(): Promise<void> {
     const attacker = await openShop(app, pool, 'demo')
     const other = await openShop(app, pool, 'other')
     const monster = await sendMonster(app.origin, attacker.key)
+    const labels = await buyManyBoxes(app.origin, attacker)
+    await fillShelves(url, { merchantKey: attacker.key, offerings: 5_000 })
     const victim = { app, pool, shop: other }
     await measureUnder(victim)
     say(
       `Another shop's first page at the 95th percentile, and its batch of five slips (${orders} orders each, ${rounds} times ${seconds} s):`,
     )
     let isMet = true
-    const against = { origin: app.origin, shop: attacker, monster }
+    const against = { origin: app.origin, shop: attacker, monster, labels }
     for (const [index, { name, isReference = false }] of attacksOf(against).entries()) {
       if (!name.includes(only)) continue
       const { ratio, failed } = await compare(name, victim, { ...against, index })

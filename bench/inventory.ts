@@ -1,27 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
-import { importInventory } from '../server/src/inventory/public.ts'
-import { systemClock } from '../server/src/platform/clock/system-clock.ts'
-import { openDatabase } from '../server/src/platform/db/database.ts'
 import { median } from './rig/load.ts'
 import { say } from './rig/say.ts'
+import { fillShelves } from './rig/shelves.ts'
 import { startPostgres, startProcess } from './rig/servers.ts'
 
 const offerings = Number(process.argv[2] ?? '5000')
 const rounds = 7
 const wheels = 60
-
-function stockList(): string {
-  const kinds = ['Riesling', 'Château Rouge', 'Bourbon', 'Mezcal', 'Cider', 'Amaro', 'IPA']
-  const sizes = ['750 mL', '1.5 L', '6 x 12 oz', '375 mL']
-  const lines = Array.from({ length: offerings }, (_, index) => {
-    const scattered = (index * 7919) % offerings
-    const kind = kinds[scattered % kinds.length] ?? ''
-    return `O-${index},${(scattered % 200) + 0.99},${scattered % 60},tp-${scattered},${kind} ${scattered},House ${scattered % 80},${sizes[index % 4] ?? ''}`
-  })
-  return ['offering_id,price,quantity,product_id,product_name,brand,container_size', ...lines].join('\n')
-}
 
 /** From the answer's last byte to the first painted frame with rows, by the browser's own clock. */
 async function timeToRows(page: Page): Promise<number> {
@@ -93,11 +80,9 @@ async function main(): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {
-    const db = openDatabase({ url }, { clock: systemClock, onIdleError: (error) => say(String(error)) })
     const began = performance.now()
-    await importInventory(db, { merchantKey: 'demo', csv: stockList() })
+    await fillShelves(url, { merchantKey: 'demo', offerings })
     say(`${offerings} offerings imported in ${((performance.now() - began) / 1000).toFixed(1)} s`)
-    await db.close()
 
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.addInitScript(() => {

@@ -25,6 +25,8 @@ export interface Attacker {
   readonly shop: Shop
   /** The number of the longest order. */
   readonly monster: string
+  /** The path of the file with the labels of an order's many boxes; it needs no session. */
+  readonly labels: string
   /** Which of the attacks. */
   readonly index: number
 }
@@ -83,7 +85,7 @@ export async function batchEnd(origin: string, { key, headers }: Shop, id: strin
   }
 }
 
-export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): Attack[] {
+export function attacksOf({ origin, shop, monster, labels }: Omit<Attacker, 'index'>): Attack[] {
   const { key, headers, ids } = shop
   const [victim = ''] = ids
   let asked = 0
@@ -128,6 +130,8 @@ export function attacksOf({ origin, shop, monster }: Omit<Attacker, 'index'>): A
       path: `/m/v2/merchant/${key}/orders/${monster}/reports/packingslip`,
       headers,
     })),
+    shots('whole stock lists', 10, () => ({ path: `/c/v2/merchants/${key}/offerings`, headers })),
+    shots("files of an order's labels", 10, () => ({ path: labels })),
     {
       name: '400 streams and presence',
       async run(stop) {
