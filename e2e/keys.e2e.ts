@@ -227,6 +227,7 @@ test.describe('a held key', () => {
     await page.keyboard.up('Enter')
     await deliver.getByRole('button', { name: 'Passport' }).click()
     await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toBeFocused()
+    await expect(deliver.locator('[data-early]')).toHaveCount(0)
     await page.keyboard.press('Enter')
     await expect(deliver).toHaveCount(0)
     expect((await stored(outside, order)).status).toBe('CLOSED')

@@ -148,6 +148,8 @@ export async function checkId({ page, press }: Hand): Promise<void> {
 async function chooseId({ page, press }: Pick<Hand, 'page' | 'press'>): Promise<void> {
   const deliver = dialog(page, 'Deliver Order')
   await focused(button(deliver, "Driver's license"))
+  // A step that comes by itself takes no press at once.
+  await deliver.locator('[data-early]').waitFor({ state: 'detached' })
   await press('Enter')
   await focused(button(deliver, 'MARK DELIVERED'))
   await press('Enter')
@@ -283,6 +285,9 @@ const labelFailed: Job = {
       await type(street)
       await press('Enter')
       await focused(dialog(page, 'Create Shipping Label').getByLabel('Weight (lbs)'))
+      // A dialog that comes by itself takes no press at once.
+      const print = button(dialog(page, 'Create Shipping Label'), 'PRINT')
+      await print.and(page.locator('[aria-disabled="false"]')).waitFor()
       await press('Enter')
     },
   },

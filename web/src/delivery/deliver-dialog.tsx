@@ -6,6 +6,7 @@ import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useEffect, useState } from 'react'
 import type { Order, StepDialogProps } from '#orders/public.ts'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { allowedActions, asSeen, MovedOnNotice, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -28,6 +29,8 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [touched, setTouched] = useState<Order>()
   const out = touched ?? (order.status === 'MERCHANT_SHIPPED' ? order : undefined)
   const isOut = out !== undefined
+  // The second step comes by itself, with a button of its own under the focus.
+  const isEarly = useEarly(isOut)
   const [start, setStart] = useState<Start>()
   const touch = () => setTouched((before) => before ?? order)
   // No form has taken the scan where a colleague has brought the order back.
@@ -52,11 +55,14 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
       {isOut && (
         <div
           className={styles.form}
+          data-early={isEarly || undefined}
           onPointerDownCapture={touch}
           onKeyDownCapture={(event) => {
             touch()
             // A key that is held would go through all that the hand-over asks, to its end.
-            if (event.repeat && event.key === 'Enter') event.preventDefault()
+            const isPress =
+              event.key === 'Enter' || (event.key === ' ' && event.target instanceof HTMLButtonElement)
+            if (isPress && (event.repeat || isEarly)) event.preventDefault()
           }}
           onClickCapture={touch}
         >

@@ -12,6 +12,7 @@ import type { FormEvent } from 'react'
 import { use, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
@@ -70,7 +71,7 @@ function blamesAddress(from: StepDialogProps['from'], detail: OrderDetail | unde
   return from === undefined && isAboutAddress(recordedFailure(detail?.history)?.code)
 }
 
-function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
+function BuyDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [isEdited, setEdited] = useState(false)
   const [boxes, setBoxes] = useState<readonly Box[]>(() =>
@@ -80,6 +81,8 @@ function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
   const [failure, setFailure] = useState('')
   const most = mostBoxes(order.items)
   const buy = useBuyLabels({ order, onClose, onFailure: setFailure })
+  // It comes by itself once an address is corrected, and the end of that press must not buy.
+  const isEarly = useEarly(order.id, from === 'address')
   const refused = buy.error instanceof CallError ? buy.error.fieldErrors : {}
   const problems: Problems = { ...refused, ...found }
 
@@ -97,7 +100,7 @@ function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
   const resize = (next: readonly Box[]): void => change(isEdited ? next : evenly(next, order.order_weight))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (buy.isPending) return
+    if (buy.isPending || isEarly) return
     const now = problemsOf(boxes)
     showAtFields(form.current, () => {
       setFound(now)
@@ -158,7 +161,7 @@ function BuyDialog({ order, onClose, onStep }: StepDialogProps) {
           <Button look="plain" onClick={() => onStep('track')} disabled={buy.isPending}>
             ADD TRACKING
           </Button>
-          <Button type="submit" isBusy={buy.isPending}>
+          <Button type="submit" aria-disabled={isEarly || buy.isPending} isBusy={buy.isPending}>
             PRINT
           </Button>
         </DialogButtons>

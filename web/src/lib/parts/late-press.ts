@@ -3,9 +3,12 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 /** So long, a press may be meant for the button that was in this place before: the second one of a double click or key. */
 export const GUARD_MS = 700
 
-/** True for a moment after `shown` has changed. The button that came with the change takes no press so long. */
-export function useEarly(shown: unknown): boolean {
-  const [now, setNow] = useState({ shown, isEarly: false })
+/**
+ * True for a moment after `shown` has changed. The button that came with the change takes no press so long. `startsEarly`
+ * is for a dialog that opens by itself after another press: the end of that press must not act in it.
+ */
+export function useEarly(shown: unknown, startsEarly = false): boolean {
+  const [now, setNow] = useState({ shown, isEarly: startsEarly })
   if (now.shown !== shown) setNow({ shown, isEarly: true })
   useEffect(() => {
     if (!now.isEarly) return

@@ -1,6 +1,7 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { recipientName } from '../order/facts.ts'
@@ -12,8 +13,10 @@ import { MovedOnNotice } from './moved-on-notice.tsx'
 import { useAccept } from './use-accept.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
-export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
+export function AcceptDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const accept = useAccept(order, onClose)
+  // Nobody has read the next order yet, and the press may be the second half of the one that decided the order before.
+  const isEarly = useEarly(order.id, from === 'decision')
   return (
     <Dialog title="Accept & Confirm" onClose={onClose}>
       <MovedOnNotice order={order} action="accept" />
@@ -40,7 +43,7 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
         <Button look="plain" onClick={() => onStep('reject')}>
           REJECT
         </Button>
-        <Button data-autofocus onClick={accept}>
+        <Button data-autofocus aria-disabled={isEarly} onClick={() => isEarly || accept()}>
           ACCEPT
         </Button>
       </DialogButtons>

@@ -35,7 +35,7 @@ const titles: Record<Step, string> = {
 /** Dialogs of the slices above this one; the app provides them. */
 export const StepDialogs = createContext<Dialogs>({})
 
-export type OpenStep = { step: Step; order: Order; from?: Step | undefined } | null
+export type OpenStep = { step: Step; order: Order; from?: StepDialogProps['from'] } | null
 
 interface Props {
   open: OpenStep

@@ -59,7 +59,10 @@ export function OrdersPage() {
   const [tools, setTools] = useState<ShownTools>()
   const fold = useFold()
   const [opened] = useState(() => createStore<OpenStep>(null))
-  const onStep = useCallback((step: Step, order: Order) => opened.set({ step, order }), [opened])
+  const onStep = useCallback(
+    (step: Step, order: Order, from?: 'decision') => opened.set({ step, order, from }),
+    [opened],
+  )
 
   useEffect(() => whenIdle(preloadParts), [])
   useEffect(() => enterTab(tab), [tab])

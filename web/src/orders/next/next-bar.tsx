@@ -25,7 +25,7 @@ import { nextOf, openWork, type NextKind } from './next-orders.ts'
 
 interface Props {
   timezone: string
-  onStep: (step: Step, order: Order) => void
+  onStep: (step: Step, order: Order, from?: 'decision') => void
   /** Without rows, whose keys include `a`. */
   isAlone: boolean
 }
@@ -38,13 +38,13 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
   const decision = useNext('decide')
   const work = useNext('do')
   const changed = useChanged(decision.id)
-  const decide = (order: Order): void => onStep('accept', order)
   const press = (): void => {
     if (!changed.isFresh && decision.id !== undefined) decideBy(decision.id)
   }
   const openNext = (): void =>
     void openWork(queryClient, (id) => void navigate({ to: '/orders/view/$id', params: { id } }))
-  const decideBy = (id: string): void => {
+  const decideBy = (id: string, from?: 'decision'): void => {
+    const decide = (order: Order): void => onStep('accept', order, from)
     const known = knownOrder(queryClient, id)
     if (known) return decide(known)
     void queryClient.ensureQueryData(orderQuery(id)).then(
@@ -60,7 +60,7 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
   }
   const onAsked = useEffectEvent((id?: string) => {
     if (id === undefined) press()
-    else if (isPageInFront(false)) decideBy(id)
+    else if (isPageInFront(false)) decideBy(id, 'decision')
   })
   useLayoutEffect(() => {
     shown.decide = (id) => onAsked(id)

@@ -23,8 +23,8 @@ export type Step =
 
 export interface StepDialogProps {
   order: Order
-  /** The dialog that the clerk left for this one. */
-  from?: Step | undefined
+  /** The dialog that the clerk left for this one, or the decision on another order after which it opened by itself. */
+  from?: Step | 'decision' | undefined
   onClose: () => void
   /** Continues in another dialog, as REJECT does in Accept & Confirm. */
   onStep: (step: Step) => void

@@ -17,7 +17,7 @@ import { changeScope } from '../state/changes-answered.ts'
 import { CameBackButton, CameBackNotice } from './came-back.tsx'
 import { lineOptionsOf } from './line-options.ts'
 import { MethodNotice } from '../order/method-notice.tsx'
-import type { NextStep, Step } from '../order/next-step.ts'
+import type { NextStep, Step, StepDialogProps } from '../order/next-step.ts'
 import { allowedActions } from '../state/allowed-actions.ts'
 import { isCompletedFlagged, useSteps } from '../order/next-step.ts'
 import { noticeOrders } from '../state/alarms.ts'
@@ -56,7 +56,7 @@ export function OrderPage() {
 
 function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
   const timezone = useTimezone()
-  const [step, setStep] = useState<{ step: Step; from?: Step | undefined } | null>(() =>
+  const [step, setStep] = useState<{ step: Step; from?: StepDialogProps['from'] } | null>(() =>
     showsCourierFirst(order) ? { step: 'courier_details' } : null,
   )
   const products = useProductDialogs(order)

@@ -1,0 +1,65 @@
+import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
+import { dialogTakesKeys } from './fields.ts'
+import { signIn } from './people.ts'
+
+for (const key of ['Enter', 'Space'])
+  test(`a bouncing ${key} accepts one order, not the next one with it`, async ({
+    openDesk,
+    outside,
+    ownShop,
+  }) => {
+    const [first, second] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+    const page = await openDesk(ownShop.owner)
+    await page.addInitScript(() =>
+      localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
+    )
+    await openOrders(page)
+    await expect(page.getByRole('button', { name: `Accept next, #${first.id}` })).toBeEnabled()
+    await page.keyboard.press('a')
+    const box = dialog(page, 'Accept & Confirm')
+    const confirm = box.getByRole('button', { name: 'ACCEPT' })
+    await dialogTakesKeys(page)
+    // The bounce comes as soon as the button of the next order has the focus.
+    await page.evaluate((id) => {
+      const look = (): void => {
+        const button = document.activeElement
+        const isNext = button?.closest('[role="dialog"]')?.textContent.includes(`#${id}`) === true
+        if (!isNext || button?.textContent !== 'ACCEPT') return void requestAnimationFrame(look)
+        document.title = 'The next order’s button has the focus'
+      }
+      look()
+    }, second.id)
+    await page.keyboard.press(key)
+    await page.waitForFunction(() => document.title === 'The next order’s button has the focus')
+    await page.keyboard.press(key)
+    await expect(confirm).toBeEnabled()
+    await expect(box).toContainText(`#${second.id}`)
+    // A new press counts.
+    await page.keyboard.press(key)
+    await expect(page.getByText('No more orders to decide', { exact: true })).toBeVisible()
+  })
+
+for (const key of ['Enter', 'Space'])
+  test(`a bouncing ${key} that took a dialog to its next step chooses nothing there`, async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
+    const deliver = dialog(page, 'Deliver Order')
+    await dialogTakesKeys(page)
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).focus()
+    await page.keyboard.press(key)
+    const first = deliver.getByRole('button', { name: "Driver's license" })
+    await expect(first).toBeFocused()
+    await page.keyboard.press(key)
+    await expect(deliver.locator('[data-early]')).toHaveCount(0)
+    await expect(first).toHaveAttribute('aria-pressed', 'false')
+    // A new press counts.
+    await page.keyboard.press(key)
+    await expect(first).toHaveAttribute('aria-pressed', 'true')
+  })
