@@ -315,6 +315,11 @@ test.describe('the carrier account', () => {
     await expect(page.getByRole('img', { name: /letter page/ })).toBeVisible()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible()
+    const layer = () => page.evaluate(() => (globalThis as { dataLayer?: object[] }).dataLayer ?? [])
+    // Once: the refused save before it is none. The number of the account is not said.
+    await expect
+      .poll(async () => (await layer()).filter((each) => JSON.stringify(each).includes('Carrier Account')))
+      .toEqual([{ event: 'Save Carrier Account' }])
     await page.clock.fastForward(3_000)
     await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible()
     await page.clock.fastForward(6_000)

@@ -8,6 +8,7 @@ import { call } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { track } from '#lib/reports/analytics.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -90,6 +91,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
       await keep(next)
       form.settle(typed, fieldsOf(next))
       setSaved(true)
+      track('Save Carrier Account')
     },
     onError: (error) => form.showRefusal(error),
   })
