@@ -64,6 +64,41 @@ test('at the hand-over a clerk takes the duty by keyboard, by mail and then by t
   await expect(seen.getByRole('button')).toBeHidden()
 })
 
+test('the duty’s phone begins with the own number of the profile', async ({
+  openDesk,
+  ownShop,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const line = { as: bearer, params: { tmk: ownShop.key } }
+  const { people } = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
+  const id = people.find(({ is_owner: isOwner }) => isOwner)?.id ?? ''
+  const told = { user_id: id, by: 'mail', phone: null } as const
+  await outside.call('PUT /m/v2/merchant/{tmk}/watch', {
+    ...line,
+    body: { is_on: true, duty: told, owner: told },
+  })
+  const profile = { phone_number: '(212) 555-0142' }
+  await outside.call('POST /a/v2/users/{id}', { as: bearer, params: { id }, body: profile })
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/hand-over')
+  const card = page.getByRole('region', { name: 'On duty' })
+  const way = card.getByRole('combobox', { name: 'Tell me by' })
+  const phone = card.getByRole('textbox', { name: 'Phone' })
+  await way.selectOption('Text message')
+  await expect(phone).toHaveValue('(212) 555-0142')
+  // A number that was emptied by hand stays empty.
+  await phone.fill('')
+  await expect(phone).toHaveValue('')
+  await page.reload()
+  await way.selectOption('Text message')
+  await phone.press('Enter')
+  await expect(card).toContainText('(you, by text message)')
+  const { duty } = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
+  expect(duty?.phone).toBe('(212) 555-0142')
+})
+
 test('a manager who saves another field keeps the duty that a clerk took since the form was opened', async ({
   openDesk,
   ownShop,

@@ -8,7 +8,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
-import { merchantKey, useCan } from '#sign-in/public.ts'
+import { merchantKey, session, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { WayFields } from '#ui/forms/way-fields.tsx'
 import { wayLabels } from '#ui/forms/way-labels.ts'
@@ -65,7 +65,9 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
   const id = useId()
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<DutyWish['by']>()
-  const [phone, setPhone] = useState('')
+  const [typed, setTyped] = useState<string>()
+  const own = session.use().user?.phone_number ?? ''
+  const phone = typed ?? (isValidUsPhone(own) ? own : '')
   const [problem, setProblem] = useState<string>()
   const by = chosen ?? person?.by ?? 'mail'
   const show = (text: string | undefined): void =>
@@ -76,7 +78,7 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
     onSuccess: async (next) => {
       await keepSaved(queryClient, dutyQuery(merchantKey()), next)
       setChosen(undefined)
-      setPhone('')
+      setTyped(undefined)
       toast('success', 'You are on duty')
     },
     onError: (error) => {
@@ -102,7 +104,7 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
         describedBy={`${id}-${problem ? 'problem' : 'readers'}`}
         onChange={(part) => {
           if (part.by !== undefined) setChosen(part.by)
-          if (part.phone !== undefined) setPhone(part.phone)
+          if (part.phone !== undefined) setTyped(part.phone)
           setProblem(undefined)
         }}
       />
