@@ -133,13 +133,13 @@ export async function openOrder(page: Page, { id }: { id: string }): Promise<voi
   await expect(page.getByRole('heading', { level: 1, name: `#${id}` })).toBeVisible()
 }
 
-/** One of the order view's blocks, by its title. */
 /** Chooses from the menu of the order's row or card. */
 export async function chooseMore(page: Page, { id }: { id: string }, item: string): Promise<void> {
   await page.getByRole('button', { name: `More for #${id}` }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
+/** One of the order view's blocks, by its title. */
 export function block(page: Page, title: string): Locator {
   const heading = page.getByRole('heading', { level: 2, name: title, exact: true })
   return page.locator('section').filter({ has: heading })
