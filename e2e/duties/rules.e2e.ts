@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { toUtah } from '../../server/test/orders.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
 
@@ -59,6 +59,39 @@ test('an order to a place that no signed rule allows is held: the view says why 
   await page.getByRole('button', { name: 'Accept' }).first().click()
   await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
   await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeVisible()
+})
+
+test('the failure of a rule’s decision goes with the next try, and stays beside the success of another rule', async ({
+  openDesk,
+  ownShop,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/duties')
+  const failure = toast(page, /^The rule was not confirmed/)
+  let isRefused = true
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/duties\/US-PO-BOX$/, async (route) => {
+    if (isRefused)
+      return route.fulfill({ status: 409, json: { message: 'Not now', code: 'changed_elsewhere' } })
+    asked.resolve()
+    await held.promise
+    return route.continue()
+  })
+  const confirm = (rule: string) => button(page, `Confirm ${rule}`)
+  await confirm('US-PO-BOX').click()
+  await expect(failure).toBeVisible()
+  // The pointer above it holds it on the screen.
+  await failure.hover()
+  await confirm('CA-HOURS').press('Enter')
+  await expect(confirm('CA-HOURS')).toHaveCount(0)
+  await expect(failure).toBeVisible()
+  isRefused = false
+  await confirm('US-PO-BOX').press('Enter')
+  await asked.promise
+  // At once: every toast goes after a while.
+  expect(await failure.count()).toBe(0)
+  held.resolve()
+  await expect(confirm('US-PO-BOX')).toHaveCount(0)
 })
 
 test('a parcel to a PO box is held by the rule that the shop has signed, and is rejected in its words', async ({

@@ -10,7 +10,7 @@ import {
 import { messages } from '@cellarhand/contract/messages'
 import { usStates } from '@cellarhand/contract/us-states'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { track } from '#lib/reports/analytics.ts'
 import { call, CallError } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
@@ -20,7 +20,8 @@ import { Block } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { LeaveGuard } from '#ui/dialogs/leave-guard.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import styles from './billing-page.module.css'
 import type { Billing } from './queries.ts'
 import { billingQuery } from './queries.ts'
@@ -79,6 +80,8 @@ function tellOf(fields: Fields, problems: Partial<Record<BillingPath, string>>):
   return isMissing ? messages.billingFieldsRequired : messages.billingFieldInvalid(billingFields[first].label)
 }
 
+const action = 'bank account'
+
 /** The bank account for the earlier payment provider; shown only if SHOW_LEGACY_BILLING is set (GAP-151). */
 export function BankAccountForm({ billing }: { billing: Billing }) {
   const queryClient = useQueryClient()
@@ -86,8 +89,9 @@ export function BankAccountForm({ billing }: { billing: Billing }) {
   const form = useForm(saved, billingProblems, { follows: true })
   const { fields } = form
   const isDirty = billingPaths.some((path) => fields[path] !== saved[path])
-  const save = useMutation({
-    mutationFn: (given: Fields) =>
+  const save = useTold({
+    action,
+    attempt: (given: Fields) =>
       call('POST /c/v2/merchants/{tmk}/payments', { params: { tmk: merchantKey() }, body: toBody(given) }),
     onSuccess: async (next, given) => {
       await keepSaved(queryClient, billingQuery(merchantKey()), next)
@@ -95,11 +99,11 @@ export function BankAccountForm({ billing }: { billing: Billing }) {
       toast('success', messages.billingSaved)
       track('Save Billing')
     },
-    onError: (error) => {
+    failure: (error) => {
       const [first] = error instanceof CallError ? Object.values(error.fieldErrors) : []
-      toast('error', first ?? messages.billingFailed)
-      form.showRefusal(error)
+      return [first ?? messages.billingFailed]
     },
+    onError: (error) => form.showRefusal(error),
   })
   const field = (path: BillingPath) => ({ label: billingFields[path].label, ...form.text(path) })
   const number = form.text('funding.account_number')
@@ -114,7 +118,7 @@ export function BankAccountForm({ billing }: { billing: Billing }) {
         autoComplete="off"
         onSubmit={(event) => {
           const tell = tellOf(fields, billingProblems(fields))
-          if (tell !== undefined) toast('error', tell)
+          if (tell !== undefined) tellFailure(action, tell)
           form.submit(event, () => {
             if (isDirty && !save.isPending) save.mutate(fields)
           })

@@ -1,6 +1,6 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
@@ -12,13 +12,16 @@ import { serverNow } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { DownloadDialog } from './download-dialog.tsx'
 import { startDownloadNext } from './downloads.ts'
 import { FailedOrders } from './failed-orders.tsx'
 
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
 type Rejected = NonNullable<Reply<typeof line>['rejected']>
+
+const action = 'accept many'
 
 interface Result {
   /** Wait on the device for the line. */
@@ -78,8 +81,9 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
     onDone(accepted)
     onClose()
   }
-  const accept = useMutation({
-    mutationFn: () => acceptAll(selected),
+  const accept = useTold({
+    action,
+    attempt: () => acceptAll(selected),
     onSuccess(result) {
       const { waiting } = result
       if (waiting.length > 0)
@@ -99,12 +103,12 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       if (result.failure !== undefined) setSelected(selected.filter(({ id }) => !settled.has(id)))
       setRejected(result.rejected)
       if (result.failure !== undefined) {
-        toast('error', messages.bulkAcceptFailed, reasonOf(result.failure))
+        tellFailure(action, messages.bulkAcceptFailed, reasonOf(result.failure))
         return
       }
-      if (result.acceptedCount === 0) toast('error', messages.bulkAcceptNone)
+      if (result.acceptedCount === 0) tellFailure(action, messages.bulkAcceptNone)
       else if (result.rejectedCount > 0)
-        toast('error', messages.bulkAcceptSome, counted(result.acceptedCount))
+        tellFailure(action, messages.bulkAcceptSome, counted(result.acceptedCount))
       else toast('success', counted(result.acceptedCount))
       // Else the rejected ones are listed first.
       if (result.rejected.length > 0) return
@@ -112,6 +116,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       onDone(result.accepted)
       onClose()
     },
+    failure: (error) => [messages.bulkAcceptFailed, reasonOf(error)],
   })
   if (printed.length > 0)
     return <DownloadDialog kind="slips" isNext selected={printed} onClose={close} onDone={onDone} />

@@ -9,7 +9,8 @@ import { printBlob } from '#lib/output/print-file.ts'
 import { saveBlob } from '#lib/output/save-file.ts'
 import type { Order } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 
 const texts = {
   packingslip: {
@@ -22,14 +23,15 @@ const texts = {
 
 /** One press saves the file under its name and opens the browser's print dialog. */
 export async function printReport(order: Order, type: ReportType): Promise<void> {
+  const action = `${type} of ${order.id}`
   try {
-    const file = await fetchReport(order, type)
+    const file = await told(action, () => fetchReport(order, type))
     saveBlob(reportFileName(order, type), file)
     printBlob(file)
     track(texts[type].event)
     toast('success', texts[type].done, `On ${paperLabels[preferences.get().paper ?? 'letter']}.`)
   } catch (error) {
-    toast('error', texts[type].failed, reasonOf(error))
+    tellFailure(action, texts[type].failed, reasonOf(error))
   }
 }
 

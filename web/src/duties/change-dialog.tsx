@@ -1,6 +1,6 @@
 import { beverageClasses } from '@cellarhand/contract/duty-rules'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
@@ -9,9 +9,9 @@ import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import styles from './dialogs.module.css'
-import { keepDecisions, type ShopRule } from './queries.ts'
+import { keepDecisions, ruleAction, type ShopRule } from './queries.ts'
 import {
   fieldsOf,
   heldRule,
@@ -126,14 +126,15 @@ export function ChangeDialog({ shopRule, onClose }: Props) {
 function useChange(rule: string) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
-  return useMutation({
-    mutationFn: (body: { applies: ShopRule['rule']['applies']; value: unknown; reason: string }) =>
+  return useTold({
+    action: ruleAction(rule),
+    attempt: (body: { applies: ShopRule['rule']['applies']; value: unknown; reason: string }) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },
         body: { decision: 'changed', ...body },
       }),
     onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
-    onError: (error) => toast('error', 'The rule was not changed', reasonOf(error)),
+    failure: (error) => ['The rule was not changed', reasonOf(error)],
   })
 }
 

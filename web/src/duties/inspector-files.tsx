@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
@@ -8,7 +8,7 @@ import { formatDay } from '#lib/time/dates.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { MantineRoot } from '#ui/theme/mantine-root.tsx'
 import styles from './inspector-files.module.css'
 import { inspectorFilesQuery, type InspectorFile } from './queries.ts'
@@ -22,13 +22,12 @@ export function InspectorFiles() {
     from: from === '' ? 'Please give the first day' : undefined,
     to: to === '' ? 'Please give the last day' : to < from ? 'The range ends before it begins' : undefined,
   }))
-  const make = useMutation({
-    mutationFn: (body: { from: string; to: string }) =>
+  const make = useTold({
+    action: 'inspector file',
+    attempt: (body: { from: string; to: string }) =>
       call('POST /m/v2/merchant/{tmk}/inspector_files', { params: { tmk }, body }),
     onSuccess: (asked) => keepSaved(queryClient, inspectorFilesQuery(tmk), asked),
-    onError: (error) => {
-      if (!form.showRefusal(error)) toast('error', 'The file was not started', reasonOf(error))
-    },
+    failure: (error) => (form.showRefusal(error) ? undefined : ['The file was not started', reasonOf(error)]),
   })
   return (
     <section className={styles.files} aria-labelledby="inspector-files">

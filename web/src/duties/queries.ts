@@ -27,6 +27,11 @@ export async function keepDecisions(queryClient: QueryClient, tmk: string, saved
   void queryClient.invalidateQueries({ queryKey: [orderDutiesLine, tmk] })
 }
 
+/** Each decision about one rule takes back the failure of an earlier one. */
+export function ruleAction(rule: string): string {
+  return `rule ${rule}`
+}
+
 export type CourierCheck = Reply<typeof couriersLine>['services'][number]
 
 export function courierChecksQuery(tmk: string) {

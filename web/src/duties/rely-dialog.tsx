@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { keepSaved } from '#lib/calls/keep-saved.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
@@ -7,7 +7,7 @@ import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { closeOnceDone } from '#ui/dialogs/close-once-done.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import styles from './dialogs.module.css'
 import { courierChecksQuery, type CourierCheck } from './queries.ts'
 
@@ -27,16 +27,16 @@ export function RelyDialog({ check: { service, slug, reliance }, title, onClose 
     reason:
       reason.trim() !== '' ? undefined : isStart ? 'Please name the agreement' : 'Please give the reason',
   }))
-  const save = useMutation({
-    mutationFn: (reason: string) =>
+  const save = useTold({
+    action: `reliance on ${slug}`,
+    attempt: (reason: string) =>
       call('PUT /m/v2/merchant/{tmk}/courier_checks/{service}', {
         params: { tmk, service: slug },
         body: { is_relied_on: isStart, reason },
       }),
     onSuccess: (saved) => keepSaved(queryClient, courierChecksQuery(tmk), saved),
-    onError: (error) => {
-      if (!form.showRefusal(error)) toast('error', 'The decision was not saved', reasonOf(error))
-    },
+    failure: (error) =>
+      form.showRefusal(error) ? undefined : ['The decision was not saved', reasonOf(error)],
   })
   return (
     <FormDialog title={title} onClose={closeOnceDone(save.isPending, onClose)}>

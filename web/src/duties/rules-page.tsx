@@ -2,7 +2,7 @@ import type { Closing } from '@cellarhand/contract/duties'
 import { usStates } from '@cellarhand/contract/us-states'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
@@ -14,13 +14,14 @@ import { Spinner } from '#ui/blocks/spinner.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { CourierChecks } from './courier-checks.tsx'
 import { InspectorFiles } from './inspector-files.tsx'
 import {
   courierChecksQuery,
   inspectorFilesQuery,
   keepDecisions,
+  ruleAction,
   shopDutiesQuery,
   type ShopDuties,
   type ShopRule,
@@ -91,13 +92,14 @@ function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: b
   const [chosen, setChosen] = useState<Closing>()
   /** A milder choice that waits for its reason. */
   const [milder, setMilder] = useState<Closing>()
-  const save = useMutation({
+  const save = useTold({
+    action: closingAction,
     // The last choice counts, also where an earlier one is still under way.
     scope: { id: `closing of ${tmk}` },
-    mutationFn: (wanted: Closing) =>
+    attempt: (wanted: Closing) =>
       call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
     onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
-    onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
+    failure: (error) => ['The setting was not saved', reasonOf(error)],
     onSettled: (_saved, _error, wanted) => setChosen((now) => (now === wanted ? undefined : now)),
   })
   const choose = (wanted: Closing): void => {
@@ -131,6 +133,7 @@ function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: b
             title={milderTitle}
             lead={`From now on: ${closingWords[milder]}. An inspector reads this decision with your name.`}
             button="SAVE"
+            action={closingAction}
             failure="The setting was not saved"
             send={(reason) =>
               call('PUT /m/v2/merchant/{tmk}/duties_closing', {
@@ -147,6 +150,7 @@ function ClosingChoice({ duties, mayDecide }: { duties: ShopDuties; mayDecide: b
 }
 
 const milderTitle = 'Ask less at the door'
+const closingAction = 'closing'
 
 /** Sixty rules are a long way on a phone: they are found by a word, and those that wait for an owner on their own. */
 function Rules({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide: boolean }) {
@@ -205,15 +209,16 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
       ?.focus({ preventScroll: true })
   }, [rules, setting])
   const [confirming, setConfirming] = useState<readonly string[]>([])
-  const confirm = useMutation({
-    mutationFn: (rule: string) =>
+  const confirm = useTold({
+    action: ruleAction,
+    attempt: (rule: string) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
         params: { tmk, rule },
         body: { decision: 'confirmed' },
       }),
     onMutate: (rule) => setConfirming((before) => [...before, rule]),
     onSuccess: (saved) => keepDecisions(queryClient, tmk, saved),
-    onError: (error) => toast('error', 'The rule was not confirmed', reasonOf(error)),
+    failure: (error) => ['The rule was not confirmed', reasonOf(error)],
     onSettled: (_saved, _error, rule) => setConfirming((before) => before.filter((each) => each !== rule)),
   })
   return (
@@ -290,6 +295,7 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
               </>
             }
             button="SET ASIDE"
+            action={ruleAction(setting.rule.id)}
             failure="The rule was not set aside"
             send={(reason) =>
               call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
@@ -8,6 +8,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { sessionsQuery } from './queries.ts'
 import styles from './sessions-card.module.css'
 
@@ -17,13 +18,14 @@ type Device = Reply<'GET /a/v2/users/{id}/sessions'>['items'][number]
 export function SessionsCard({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const sessions = useQuery(sessionsQuery(userId))
-  const end = useMutation({
-    mutationFn: async (session: string | 'others') => {
+  const end = useTold({
+    action: (session: string | 'others') => `session ${session}`,
+    attempt: async (session: string | 'others') => {
       if (session === 'others') await call('DELETE /a/v2/users/{id}/sessions', { params: { id: userId } })
       else await call('DELETE /a/v2/users/{id}/sessions/{session}', { params: { id: userId, session } })
     },
     onSuccess: () => toast('success', 'Signed out there.'),
-    onError: () => toast('error', 'Something went wrong, that session is still signed in. Please try again.'),
+    failure: () => ['Something went wrong, that session is still signed in. Please try again.'],
     onSettled: () => queryClient.invalidateQueries(sessionsQuery(userId)),
   })
   const items = sessions.data?.items ?? []

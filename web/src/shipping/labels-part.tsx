@@ -15,10 +15,10 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 import { standingFailure } from './failures/label-failure.ts'
 import { LabelProblem } from './failures/label-problem.tsx'
-import { openLabels } from './open-labels.ts'
+import { labelsAction, openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
 import styles from './labels-part.module.css'
 
@@ -81,6 +81,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   const asked = useQuery(labelsQuery(merchantKey(), order))
   const print = async (): Promise<void> => {
     setPrinting(true)
+    takeBackFailure(labelsAction(order.id))
     const { data } = await asked.refetch({ cancelRefetch: false })
     setPrinting(false)
     printLabels(order.id, labelsOf(order, data))
@@ -126,10 +127,11 @@ function labelsOf({ shipment_info: parcels }: OrderPartProps['order'], bought: r
 }
 
 function printLabels(orderId: string, labels: readonly Label[] | undefined): void {
+  const action = labelsAction(orderId)
   if (labels === undefined)
-    return toast('error', messages.somethingWentWrong, 'The labels could not be fetched.')
+    return tellFailure(action, messages.somethingWentWrong, 'The labels could not be fetched.')
   const [first] = labels
-  if (first === undefined) return toast('error', messages.noLabels)
-  if (labels.some(({ label_url }) => label_url === null)) toast('error', labelUnavailable)
+  if (first === undefined) return tellFailure(action, messages.noLabels)
+  if (labels.some(({ label_url }) => label_url === null)) tellFailure(action, labelUnavailable)
   openLabels(orderId, labels)
 }

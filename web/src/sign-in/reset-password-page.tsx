@@ -1,7 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import { firstProblem, password as passwordRule, required } from '@cellarhand/contract/validation'
 import { PasswordInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, CallError } from '#lib/calls/call.ts'
@@ -9,6 +8,7 @@ import { storedToken } from '#lib/kept/stored-session.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { AccountCard } from './two-step/account-card.tsx'
 import { clearResetState, note } from './session/account-state.ts'
 import { signOut } from './session/sign-out.ts'
@@ -20,8 +20,9 @@ export function ResetPasswordPage() {
     new_password: firstProblem(new_password, [required('new_password'), passwordRule]),
   }))
   useEffect(clearResetState, [])
-  const reset = useMutation({
-    mutationFn: (new_password: string) =>
+  const reset = useTold({
+    action: 'password reset',
+    attempt: (new_password: string) =>
       call('POST /a/v2/accounts/password', { body: { new_password, reset_token: token } }, { auth: 'app' }),
     onSuccess: async () => {
       note({ passwordUpdated: true })
@@ -30,10 +31,8 @@ export function ResetPasswordPage() {
       toast('success', messages.resetSucceeded)
       void navigate({ to: '/login', replace: true })
     },
-    onError: (error) => {
-      form.showRefusal(error)
-      toast('error', serverText(error) ?? messages.resetFailedToast)
-    },
+    failure: (error) => [serverText(error) ?? messages.resetFailedToast],
+    onError: (error) => form.showRefusal(error),
   })
   return (
     <AccountCard

@@ -24,6 +24,7 @@ import { Toggle } from '#ui/forms/toggle.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import styles from './push-card.module.css'
 import { pushQuery } from './queries.ts'
 
@@ -60,13 +61,14 @@ export function PushCard() {
     },
     onError: () => setObstacle(pushObstacle()),
   })
-  const remove = useMutation({
-    mutationFn: (device: Device) => unregister(device, device.endpoint_digest === own.data),
+  const remove = useTold({
+    action: ({ id }: Device) => `push to ${id}`,
+    attempt: (device: Device) => unregister(device, device.endpoint_digest === own.data),
     onSuccess: async (next) => {
       await keep(next)
       toast('success', 'Switched off')
     },
-    onError: () => toast('error', 'Something went wrong, the messages are still on. Please try again.'),
+    failure: () => ['Something went wrong, the messages are still on. Please try again.'],
   })
   const devices = list.data?.devices ?? []
   const here = devices.find((device) => device.endpoint_digest === own.data)

@@ -10,7 +10,7 @@ import { reasonOf } from '#lib/calls/reason-of.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
-import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { goOn } from '../next/go-on.ts'
 import type { Decided } from '../offline/decision-queue.ts'
 import { keeper, WaitsHere } from '../offline/keeper.ts'
@@ -94,6 +94,7 @@ export function useOrderCommand<B>(
   const navigate = useNavigate()
   const isHere = useIsHere()
   const session = sessionNumber()
+  const action = changeScope(order.id)
 
   const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
@@ -118,10 +119,6 @@ export function useOrderCommand<B>(
   const isShown = (error: Error, atField: string | undefined): boolean =>
     atField === undefined || (error instanceof CallError && showRefusal?.(error) === true)
 
-  const takeBackFailures = (): void => {
-    for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
-  }
-
   const tryAgain = (body: B): void => {
     const known = queryClient.getQueryData(orderQuery(order.id).queryKey) ?? findListed(queryClient, order.id)
     // The order has changed since the press, perhaps because of it, so the clerk has to look first.
@@ -134,14 +131,14 @@ export function useOrderCommand<B>(
     if (sessionNumber() !== session) return
     const words = isKeyless ? unsafeToRepeat : safeToRepeat
     // A dialog that is still open has its own retry button, and all typed text.
-    if (isHere.current) toast('error', failed(), words)
-    else toastWithAction(failed(), words, { label: 'Try again', act: () => tryAgain(body) })
+    if (isHere.current) tellFailure(action, failed(), words)
+    else toastWithAction(failed(), words, { of: action, label: 'Try again', act: () => tryAgain(body) })
     askAgain()
   }
 
   const update: UseMutationResult<Order, Error, B, Ahead | undefined> = useMutation({
     // One change of an order at a time: a later press waits for the answer to an earlier one.
-    scope: { id: changeScope(order.id) },
+    scope: { id: action },
     // A key belongs to the order as the clerk saw it. After a change, the same press is another request.
     mutationFn: (body: B) => {
       const wanted = `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`
@@ -151,6 +148,7 @@ export function useOrderCommand<B>(
       return kept.sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
     },
     onMutate: () => {
+      takeBackFailure(action)
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
       const ahead = { takeBack: paintAhead(queryClient, order, expected), unmark: markWhenLate(order.id) }
@@ -159,7 +157,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
-      takeBackFailures()
+      takeBackFailure(action)
       track(event)
       replaceOrder(queryClient, changed)
       askAgain()
@@ -173,7 +171,7 @@ export function useOrderCommand<B>(
       ahead?.unmark()
       if (error instanceof WaitsHere) {
         if (ahead) error.takeBackWith(ahead.takeBack)
-        takeBackFailures()
+        takeBackFailure(action)
         toast('success', 'Not sent yet', `Order #${order.id} is sent when the connection is back.`)
         if (!expected) leave(order)
         return
@@ -190,7 +188,7 @@ export function useOrderCommand<B>(
         askAgain()
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
-        toast('error', failed(), refusalWords(error))
+        tellFailure(action, failed(), refusalWords(error))
         const isOver = !onOvertaken || isByRule(error) || onOvertaken(current) === 'leave'
         if (isOver && !expected) leave()
         return
@@ -198,7 +196,7 @@ export function useOrderCommand<B>(
       const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
       const words = atField ?? onFailure?.(error)
       if (isHere.current && isShown(error, atField) && words !== undefined) return
-      toast('error', failed(), words ?? reasonOf(error))
+      tellFailure(action, failed(), words ?? reasonOf(error))
     },
   })
   return update

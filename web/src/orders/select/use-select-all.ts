@@ -2,7 +2,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { useEffect, useRef, useState } from 'react'
 import { call, follow } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 import type { ListView } from '../state/list-view.ts'
 import { toFilterQuery } from '../state/list-view.ts'
 import type { OrderPage } from '../state/queries.ts'
@@ -10,6 +10,7 @@ import { listLine } from '../state/queries.ts'
 import { select } from '../state/selection.ts'
 
 const LARGEST_PAGE = 100
+const action = 'select all'
 
 interface SelectAll {
   /** Counts along; null while nothing runs. */
@@ -39,6 +40,7 @@ export function useSelectAll(view: ListView): SelectAll {
     const controller = new AbortController()
     running.current = controller
     setFound(0)
+    takeBackFailure(action)
     const done = (): void => {
       if (!controller.signal.aborted) setWalked(key)
       stop()
@@ -46,7 +48,7 @@ export function useSelectAll(view: ListView): SelectAll {
     walk(view, controller.signal, setFound).then(done, () => {
       if (controller.signal.aborted) return setFound(null)
       stop()
-      toast('error', messages.ordersFetchFailed)
+      tellFailure(action, messages.ordersFetchFailed)
     })
   }
   return { found, isDone: walked === key, start, stop }

@@ -11,7 +11,8 @@ import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { belongsTo, isMine, toFilterQuery, type ListView } from '../state/list-view.ts'
 import {
   listLine,
@@ -52,24 +53,24 @@ export function ViewTools({ view, facets }: Props) {
   const [busy, setBusy] = useState<Tool | null>(null)
   const isLooking = useRef(false)
   const hasSelection = selection.use().size > 0
-  const told = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
-  const missing = countMissing(view, facets, told)
+  const counts = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
+  const missing = countMissing(view, facets, counts)
   const queryClient = useQueryClient()
   const own = queryClient.getQueryData(ordersQuery(merchantKey(), view).queryKey)?.pages.at(-1)
   const isOwn = own?.filters.available === facets
-  const fresh = countNew(view, { facets, told, isOwn })
+  const fresh = countNew(view, { facets, told: counts, isOwn })
   const start = (tool: Tool): void => {
     if (isLooking.current) return
     isLooking.current = true
     setBusy(tool)
     bulk[tool]?.preload()
-    find(tool, view)
+    told(tool, () => find(tool, view))
       .then(
         (orders) => {
           if (orders.length === 0) toast('success', isWhole(view) ? nothing[tool] : nothingHere[tool])
           else setOpen({ tool, found: orders.map(toFound) })
         },
-        () => toast('error', messages.ordersFetchFailed),
+        () => tellFailure(tool, messages.ordersFetchFailed),
       )
       .finally(() => {
         isLooking.current = false

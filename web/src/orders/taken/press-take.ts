@@ -3,7 +3,8 @@ import { reasonOf } from '#lib/calls/reason-of.ts'
 import { GUARD_MS } from '#lib/parts/late-press.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
-import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { findListed } from '../state/order-cache.ts'
 import { isMine } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
@@ -26,13 +27,10 @@ export const pressTake: PressTake = async (queryClient, given) => {
 }
 
 function askFirst(queryClient: QueryClient, order: Order, taken: NonNullable<Order['taken']>): void {
-  const words = whoHasIt(order)
-  toastWithAction(words, 'Take it over?', {
+  toastWithAction(whoHasIt(order), 'Take it over?', {
+    of: `take ${order.id}`,
     label: 'Take over',
-    act: () => {
-      takeBackToast(words)
-      void send(queryClient, order, { isLeft: false, over: taken.by })
-    },
+    act: () => void send(queryClient, order, { isLeft: false, over: taken.by }),
   })
 }
 
@@ -45,7 +43,8 @@ async function send(
   order: Order,
   wish: { isLeft: boolean; over?: string },
 ): Promise<void> {
-  const sent = sendTake(queryClient, order, wish)
+  const action = `take ${order.id}`
+  const sent = told(action, () => sendTake(queryClient, order, wish))
   pressed.set(order.id, sent)
   try {
     await sent
@@ -53,6 +52,6 @@ async function send(
     setTimeout(() => pressed.delete(order.id), GUARD_MS)
   } catch (error) {
     pressed.delete(order.id)
-    toast('error', `#${order.id} was not ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error))
+    tellFailure(action, `#${order.id} was not ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error))
   }
 }

@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffectEvent } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { dropRepeat, useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { askListsAgain } from '../state/ask-lists-again.ts'
 import type { Selected } from '../state/selection.ts'
 import { sendTakeMany } from './take-calls.ts'
@@ -15,16 +16,16 @@ export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; 
   const can = useCan()
   const queryClient = useQueryClient()
   const isLeft = selected.every(({ isMine }) => isMine)
-  const send = useMutation({
-    mutationFn: (wish: { orders: readonly Selected[]; isLeft: boolean }) =>
+  const send = useTold({
+    action,
+    attempt: (wish: { orders: readonly Selected[]; isLeft: boolean }) =>
       sendTakeMany(wish.orders, wish.isLeft),
     onSuccess: ({ done, refused }, wish) => {
       const words = wish.isLeft ? `Let go of ${ordersOf(done)}` : `You have ${ordersOf(done)}`
       if (refused.length === 0) toast('success', words)
-      else toast('error', `${words}, ${refused.length} not taken`, reasonsOf(refused))
+      else tellFailure(action, `${words}, ${refused.length} not taken`, reasonsOf(refused))
     },
-    onError: (error, wish) =>
-      toast('error', `Not all were ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error)),
+    failure: (error, wish) => [`Not all were ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error)],
     onSettled: () => askListsAgain(queryClient),
   })
   const isEarly = useEarly(isLeft)
@@ -46,6 +47,8 @@ export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; 
     </Button>
   )
 }
+
+const action = 'take many'
 
 function ordersOf(count: number): string {
   return count === 1 ? '1 order' : `${count} orders`

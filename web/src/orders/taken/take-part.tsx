@@ -1,5 +1,5 @@
 import { tabOf } from '@cellarhand/contract/order-statuses'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
@@ -8,7 +8,7 @@ import { dropRepeat, useEarly } from '#lib/parts/late-press.ts'
 import { useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { useTold } from '#ui/notes/told.ts'
 import { isMine } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { sendTake } from './take-calls.ts'
@@ -25,10 +25,10 @@ export function TakePart({ order, timezone }: { order: Order; timezone: string }
   const isOwn = isMine(order)
   const isEarly = useEarly(`${taken?.by} ${isAsking}`)
   const isOver = ['completed', 'cancelled'].includes(tabOf(order.status, order.delivery.method))
-  const send = useMutation({
-    mutationFn: (wish: { isLeft: boolean; over?: string }) => sendTake(queryClient, order, wish),
-    onError: (error, { isLeft }) =>
-      toast('error', `#${order.id} was not ${isLeft ? 'let go' : 'taken'}`, reasonOf(error)),
+  const send = useTold({
+    action: `take ${order.id}`,
+    attempt: (wish: { isLeft: boolean; over?: string }) => sendTake(queryClient, order, wish),
+    failure: (error, { isLeft }) => [`#${order.id} was not ${isLeft ? 'let go' : 'taken'}`, reasonOf(error)],
     onSettled: () => setAsked(undefined),
   })
   const isMissing = !can('orders.fulfil') || isOver

@@ -13,9 +13,12 @@ interface Toast {
   text: string
   detail?: string | undefined
   action?: Action | undefined
+  /** The name of the action that failed. */
+  of?: string | undefined
 }
 
 interface Action {
+  of?: string
   label: string
   act: () => void
 }
@@ -30,7 +33,12 @@ export function toast(kind: Toast['kind'], text: string, detail?: string): void 
 
 /** A failure that the clerk can act on. It stays until the clerk presses its button or dismisses it. */
 export function toastWithAction(text: string, detail: string, action: Action): void {
-  show({ kind: 'error', text, detail, action })
+  show({ kind: 'error', text, detail, action, of: action.of })
+}
+
+/** The failure of an action, under its name: `order 1000012` fails apart from `order 1000013`. */
+export function tellFailure(of: string, text: string, detail?: string): void {
+  show({ kind: 'error', text, detail, of })
 }
 
 function show(next: Omit<Toast, 'id'>): void {
@@ -39,18 +47,22 @@ function show(next: Omit<Toast, 'id'>): void {
   toasts.set([...shown, { id: ++lastId, ...next }])
 }
 
-/** The step that failed before has now been done. */
-export function takeBackToast(text: string): void {
-  toasts.set(toasts.get().filter((each) => each.text !== text))
+function keep(isKept: (each: Toast) => boolean): void {
+  toasts.set(toasts.get().filter(isKept))
 }
 
-function dismiss(id: number): void {
-  toasts.set(toasts.get().filter((each) => each.id !== id))
+/** The action that failed before is tried again, or has now succeeded. */
+export function takeBackFailure(action: string): void {
+  keep(({ of }) => of !== action)
+}
+
+function dismiss(gone: number): void {
+  keep(({ id }) => id !== gone)
 }
 
 /** For the end of a session: the next person must not repeat this one's actions. */
 export function dismissActions(): void {
-  toasts.set(toasts.get().filter(({ action }) => !action))
+  keep(({ action }) => !action)
 }
 
 /** Outside the page's root, so that the clerk can read and dismiss a message while a dialog is open. */
