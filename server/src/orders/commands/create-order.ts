@@ -1,17 +1,14 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
-import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { findDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { findBottleFacts } from '#inventory/public.ts'
-import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
-import { deadlineOf } from '../document/deadline.ts'
+import { deadlineFor } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { writeKeys } from '../document/order-keys.ts'
-import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
+import { contactProblems, dateProblems, deliveryDate, requireWindow } from '../document/order-problems.ts'
 import { findOrderByReference } from '../document/reads.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
@@ -87,6 +84,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
   if (orderId === undefined) return refuseDuplicate(statements, incoming)
 
+  requireWindow(incoming, merchant.timezone)
   const taken = toStoredOrder(incoming, {
     orderId,
     lastOrder,
@@ -97,19 +95,10 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   })
   const duties = carriedDuties(answerFor(taken, { book, nowMs }), undefined)
   const order = duties === undefined ? taken : withDutyNote({ ...taken, duties })
-  const submittedAtMs = Date.parse(order.date_submitted)
-  const { method, window } = order.delivery
-  const shipsFrom = presaleShipsFrom(order.items)
-  const deadlineAt = new Date(
-    deadlineOf({
-      method,
-      windowEnd: window?.[1] ?? null,
-      submittedAtMs,
-      timezone: merchant.timezone,
-      readyAtMs: shipsFrom === null ? null : startOfDay(shipsFrom, merchant.timezone),
-      openDays: openDaysOf(merchant.regular_hours),
-    }),
-  )
+  const deadlineAt = deadlineFor(order, {
+    timezone: merchant.timezone,
+    regularHours: merchant.regular_hours,
+  })
   const details = submittedAt(incoming.date_submitted, nowMs).note
   const note = { action: 'submit', fromStatus: null, actor, comment: null, ...(details && { details }) }
   // All in one round trip. If another request took the reference meanwhile, all of it is rolled back.
@@ -129,12 +118,6 @@ async function refuseDuplicate(statements: Statements, incoming: NewOrder): Prom
   const { merchant, thirstie_logistic_order_ref: reference } = incoming
   const order = await findOrderByReference(statements, merchant, reference)
   return refuse('duplicate_order', { body: { order: JSON.parse(order) as unknown } })
-}
-
-function openDaysOf(regularHours: string | null): ReadonlySet<number> | null {
-  if (regularHours === null) return null
-  const days = JSON.parse(regularHours) as Hours['regular_hours']
-  return new Set(days.map(({ weekday }) => weekdays.indexOf(weekday) + 1))
 }
 
 interface ServerFacts {

@@ -58,6 +58,12 @@ test('GAP-85 a presale’s day begins when it may ship', () => {
   expect(due('2026-12-08T18:00:00Z', presale)).toBe('2026-12-09T18:00:00.000Z')
 })
 
+test('DELIV-009 GAP-85 bottles on demand that have to wait are due like a parcel once they may leave', () => {
+  const presale = { method: 'on_demand', readyAt: '2026-12-04T05:00:00Z' }
+  expect(due('2026-11-20T18:00:00Z', presale)).toBe('2026-12-07T05:00:00.000Z')
+  expect(due('2026-12-04T05:00:00Z', presale)).toBe('2026-12-04T07:00:00.000Z')
+})
+
 test('a closed weekday is no business day; a shop that opens only at weekends keeps all five', () => {
   const parcel = (openDays: number[] | null, submitted: string) =>
     new Date(

@@ -1,8 +1,12 @@
-import { fromWallTime, isoWeekday, toWallTime } from '#platform/clock/zoned-time.ts'
+import { weekdays, type Hours } from '@cellarhand/contract/merchants'
+import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import { fromWallTime, isoWeekday, startOfDay, toWallTime } from '#platform/clock/zoned-time.ts'
+import type { LockedOrder } from './lock-order.ts'
+import type { StoredOrder } from './stored-order.ts'
 
 const onDemandMs = 2 * 3_600_000
 const dayMs = 86_400_000
-const weekdays = [1, 2, 3, 4, 5]
+const workingDays = [1, 2, 3, 4, 5]
 
 export interface DeadlineInput {
   readonly method: string
@@ -17,20 +21,89 @@ export interface DeadlineInput {
 
 /**
  * On demand: two hours. Scheduled: the window's end. All others: one business day in the merchant's zone (GAP-85). A
- * presale's business day begins when it may ship. The shop's hours affect neither the two hours, which the customer was
- * promised, nor a sold window; they only decide which weekdays are business days.
+ * presale's business day begins when it may ship; so does that of bottles on demand that have to wait, which nobody can
+ * deliver in two hours. The shop's hours affect neither the two hours, which the customer was promised, nor a sold
+ * window; they only decide which weekdays are business days.
  */
 export function deadlineOf(input: DeadlineInput): number {
   const { method, windowEnd, submittedAtMs, timezone, readyAtMs, openDays = null } = input
-  if (method === 'on_demand') return submittedAtMs + onDemandMs
+  const leavesAtMs = Math.max(submittedAtMs, readyAtMs ?? 0)
+  if (method === 'on_demand' && leavesAtMs === submittedAtMs) return submittedAtMs + onDemandMs
   if (method === 'scheduled' && windowEnd !== null) return Date.parse(windowEnd)
-  return oneBusinessDayLater(Math.max(submittedAtMs, readyAtMs ?? 0), timezone, businessDays(openDays))
+  return oneBusinessDayLater(leavesAtMs, timezone, businessDays(openDays))
+}
+
+type Dated = Pick<StoredOrder, 'delivery' | 'items' | 'date_submitted'>
+
+export interface ShopCalendar {
+  readonly timezone: string
+  /** The saved delivery hours as JSON text; null while there are none. */
+  readonly regularHours: string | null
+}
+
+/** The deadline that an order has by its method, its window and its lines, if it can be worked on from a moment on. */
+export function deadlineFor(
+  { delivery, items, date_submitted }: Dated,
+  { timezone, regularHours }: ShopCalendar,
+  fromMs = Date.parse(date_submitted),
+): Date {
+  return new Date(
+    deadlineOf({
+      method: delivery.method,
+      windowEnd: delivery.window?.[1] ?? null,
+      submittedAtMs: fromMs,
+      timezone,
+      readyAtMs: readyAtMs(items, timezone),
+      openDays: openDaysOf(regularHours),
+    }),
+  )
+}
+
+/**
+ * The deadline after a change of the lines. It moves only if the order may now leave at another moment. Without its
+ * presale, an order that waited for one begins now: nobody could send it earlier.
+ */
+export function deadlineAfter(
+  { order: before, deadlineAt, ...calendar }: LockedOrder,
+  after: Dated,
+  nowMs: number,
+): Date {
+  if (after.items === before.items) return deadlineAt
+  const submittedAtMs = Date.parse(after.date_submitted)
+  const leavesAtMs = ({ items }: Dated) => Math.max(submittedAtMs, readyAtMs(items, calendar.timezone) ?? 0)
+  const leftAtMs = leavesAtMs(before)
+  if (leavesAtMs(after) === leftAtMs) return deadlineAt
+  return deadlineFor(after, calendar, Math.max(submittedAtMs, Math.min(nowMs, leftAtMs)))
+}
+
+/** The first moment at which all lines may leave; null when none of them has to wait. */
+function readyAtMs(items: Dated['items'], timezone: string): number | null {
+  const day = presaleShipsFrom(items)
+  return day === null ? null : startOfDay(day, timezone)
+}
+
+/** The first day on which the lines may leave, YYYY-MM-DD, if the order's delivery window is over before it. */
+export function dayAfterWindow(
+  { method, window }: { readonly method: string; readonly window?: readonly string[] | null },
+  items: Parameters<typeof presaleShipsFrom>[0],
+  timezone: string,
+): string | undefined {
+  const day = presaleShipsFrom(items)
+  const [, end] = window ?? []
+  if (method !== 'scheduled' || day === null || end === undefined) return undefined
+  return Date.parse(end) <= startOfDay(day, timezone) ? day : undefined
+}
+
+function openDaysOf(regularHours: string | null): ReadonlySet<number> | null {
+  if (regularHours === null) return null
+  const days = JSON.parse(regularHours) as Hours['regular_hours']
+  return new Set(days.map(({ weekday }) => weekdays.indexOf(weekday) + 1))
 }
 
 /** Monday to Friday, without days on which the shop is closed. A shop that opens only at weekends counts all five. */
 function businessDays(openDays: ReadonlySet<number> | null): ReadonlySet<number> {
-  const open = weekdays.filter((day) => openDays?.has(day) ?? true)
-  return new Set(open.length > 0 ? open : weekdays)
+  const open = workingDays.filter((day) => openDays?.has(day) ?? true)
+  return new Set(open.length > 0 ? open : workingDays)
 }
 
 /** The same time of day on the next business day. */

@@ -7,6 +7,7 @@ import type { DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { deadlineAfter } from './deadline.ts'
 import { lockOrder, type LockedOrder, type OrderKey } from './lock-order.ts'
 import { moveAlarms } from './move-alarms.ts'
 import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './order-duties.ts'
@@ -55,12 +56,14 @@ export async function writeChange(
   { locked, change }: LockedChange,
 ): Promise<string> {
   const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
+  const nowMs = statements.clock.nowMs()
+  const deadlineAt = deadlineAfter(locked, order, nowMs)
   await Promise.all([
-    writeRows(statements, merchantId, { locked, order, change }),
+    writeRows(statements, merchantId, { locked, order, deadlineAt, change }),
     moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
   ])
   const taken = change.actor.kind === 'merchant' ? takenAfter(locked, order, change) : null
-  return wireTextOf({ ...locked, order, taken }, statements.clock.nowMs())
+  return wireTextOf({ ...locked, order, deadlineAt, taken }, nowMs)
 }
 
 /** The same for several orders: a transaction that changes more than one has to count them together. */
@@ -74,7 +77,8 @@ export async function writeChanges(
   for (const { locked, change } of changes) {
     const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
     moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
-    await writeRows(statements, merchantId, { locked, order, change })
+    const deadlineAt = deadlineAfter(locked, order, statements.clock.nowMs())
+    await writeRows(statements, merchantId, { locked, order, deadlineAt, change })
   }
   await moveCounts(statements, merchantId, moves)
 }
@@ -141,13 +145,14 @@ export function isOpen(order: StoredOrder): boolean {
 interface ChangedOrder {
   readonly locked: LockedOrder
   readonly order: StoredOrder
+  readonly deadlineAt: Date
   readonly change: Change
 }
 
 async function writeRows(
   statements: Statements,
   merchantId: string,
-  { locked, order, change }: ChangedOrder,
+  { locked, order, deadlineAt, change }: ChangedOrder,
 ): Promise<void> {
   const { order: before } = locked
   const place = placeOf(order)
@@ -164,7 +169,7 @@ async function writeRows(
   await Promise.all([
     statements.query(
       `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9,
-         taken = $10, taken_by = $11, has_slip = $12, leaves_from = $13, back_at = coalesce($14, back_at)
+         taken = $10, taken_by = $11, has_slip = $12, leaves_from = $13, back_at = coalesce($14, back_at), deadline_at = $15
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -181,6 +186,7 @@ async function writeRows(
         order.printed_timestamp !== null,
         leavesFrom(order),
         isBack ? now : null,
+        deadlineAt,
       ],
     ),
     noteChange(statements, merchantId, {
@@ -318,7 +324,11 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'd
 export async function moveOrder(
   statements: Statements,
   { action, actor, seenVersion, handedOverOn, alsoAfter, onlyAfter, ...key }: Transit,
-  decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
+  decide: (
+    order: StoredOrder,
+    asked: AskedDuties | undefined,
+    timezone: string,
+  ) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion, alsoAfter, onlyAfter })
@@ -327,7 +337,7 @@ export async function moveOrder(
     action,
     handedOverOn,
   })
-  const outcome = await decide(locked.order, asked)
+  const outcome = await decide(locked.order, asked, locked.timezone)
   const patch = await withNewAnswer(statements, key.merchantId, {
     order: locked.order,
     patch: outcome.patch,

@@ -3,6 +3,7 @@ import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketpla
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
 import { discountOf, feesOf, linesOf } from '@cellarhand/contract/discounts'
 import { engravingProblem, hasMessages } from '@cellarhand/contract/engravings'
+import { isRealDay } from '#platform/clock/zoned-time.ts'
 import type { BottleFacts } from '#inventory/public.ts'
 import type { StoredOrder } from './stored-order.ts'
 
@@ -14,7 +15,7 @@ type Problems = Record<string, string>
  */
 const longestTexts = 100_000
 
-/** Each line's own facts: unique ids, engravings that point at a line of the same order and have their messages. */
+/** Each line's own facts: unique ids, real dates, engravings that point at a line of the same order and have their messages. */
 export function itemProblems(items: readonly NewLineItem[]): Problems {
   const problems: Problems = {}
   if (lengthOfTexts(items) > longestTexts)
@@ -27,6 +28,9 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
     if (item.parent_line_item_id && !parents.has(item.parent_line_item_id)) {
       problems[`items.${index}.parent_line_item_id`] = 'Must be the id of a line of this order'
     }
+    const day = item.aux_data?.preorder_available_date
+    if (day && !isRealDay(day))
+      problems[`items.${index}.aux_data.preorder_available_date`] = 'Is not a real date'
     const misfit = item.parent_line_item_id || hasMessages(item) ? engravingProblem(item) : undefined
     if (misfit) problems[`items.${index}.aux_data.engraving_message`] = misfit
   }

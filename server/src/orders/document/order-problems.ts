@@ -1,15 +1,10 @@
 import { foreignCountry } from '@cellarhand/contract/address-lines'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { email, zip } from '@cellarhand/contract/validation'
-import { toWallTime } from '#platform/clock/zoned-time.ts'
+import { isRealDay, toWallTime } from '#platform/clock/zoned-time.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
+import { dayAfterWindow } from './deadline.ts'
 import { mostSkewMs } from './submitted-at.ts'
-
-/** Whether a well-formed YYYY-MM-DD is in the calendar. */
-function isRealDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
-}
 
 /** Whether a well-formed ISO timestamp names an existing day, and is still well-formed in UTC. */
 export function isRealTimestamp(timestamp: string): boolean {
@@ -34,15 +29,6 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
       unreal(start) ??
       unreal(end) ??
       (start && end && Date.parse(end) <= Date.parse(start) ? 'Must end after it starts' : undefined),
-    ...Object.fromEntries(
-      order.items.map((item, index) => {
-        const day = item.aux_data?.preorder_available_date
-        return [
-          `items.${index}.aux_data.preorder_available_date`,
-          day && !isRealDay(day) ? 'Is not a real date' : undefined,
-        ]
-      }),
-    ),
   }
 }
 
@@ -59,6 +45,14 @@ export function deliveryDate(
     'delivery.date': date && date !== begins ? `The window begins on ${begins} in ${timezone}` : undefined,
   })
   return begins
+}
+
+/** Refuses a window that is over before the first day on which all lines may leave. */
+export function requireWindow({ delivery, items }: NewOrder, timezone: string): void {
+  const day = dayAfterWindow(delivery, items, timezone)
+  refuseInvalid({
+    'delivery.window': day && `The window ends before ${day}, the first day on which this presale may leave`,
+  })
 }
 
 export function zipProblem({ country = null, zipcode }: { country?: string | null; zipcode: string }) {

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import { openTurnableDesk, marketplaceCredential, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { takeStep } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
 
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openTurnableDesk()
   // The migration counted by Greenwich; since then the shop's own clock counts.
   shop = await desk.openShop(undefined, 'UTC')
 })
@@ -51,4 +55,91 @@ test('GAP-85 the migration gives older presales the same deadline as new ones, a
     await readFile(new URL('../../../migrations/0014-presale-deadlines.sql', import.meta.url), 'utf8'),
   )
   expect(await deadlines()).toEqual(expected)
+})
+
+const of = (...days: (string | null)[]) => ({
+  items: days.map((day, index) => ({ ...item(`line-${index}`, day), product: { id: `p-${index + 1}` } })),
+  transaction: { subtotal: 80 * days.length, total: 80 * days.length },
+})
+const held = async (changes: Partial<NewOrder>) => {
+  const order = await desk.order(shop, changes)
+  expect((await takeStep(desk, shop, { order, step: 'report_items' })).status).toBe(200)
+  return order
+}
+const resume = ({ id }: Order, lines: ReturnType<typeof of>) =>
+  desk.call('POST /marketplace/v1/orders/{id}/status', {
+    as: marketplaceCredential,
+    params: { id },
+    body: { status: 'SUBMITTED', ...lines },
+  })
+const dueOf = ({ on_track_status: badge }: Order) => badge?.deadline_at
+
+test.each(['shipped', 'preorder', 'on_demand'])(
+  'T10 GAP-85 the lines with which a held order of the method %s resumes decide its deadline, as at its start',
+  async (method) => {
+    const order = await held({ delivery: { method }, ...of(null, null) })
+    const { body } = await resume(order, of(dayFromNow(60), null))
+    const taken = await desk.order(shop, { delivery: { method }, ...of(dayFromNow(60), null) })
+    expect(dueOf(body)).toBe(dueOf(taken))
+    expect(Date.parse(dueOf(body) ?? '')).toBeGreaterThan(Date.parse(dayFromNow(50)))
+    expect((await deadlines()).get(order.id)).toBe(dueOf(taken))
+  },
+)
+
+test('T10 GAP-85 a held order keeps its deadline while its lines may leave on the same day', async () => {
+  const order = await held({ delivery: { method: 'on_demand' }, ...of(null, null) })
+  const { body } = await resume(order, of(dayFromNow(9)))
+  expect(dueOf(body)).toBe(dueOf(order))
+})
+
+test('T10 DELIV-009 GAP-85 without its presale, a held order on demand is due two hours after it resumes', async () => {
+  const order = await held({ delivery: { method: 'on_demand' }, ...of(dayFromNow(60), null) })
+  await desk.turn(3 * 3_600_000)
+  const before = desk.clock.nowMs()
+  const { body } = await resume(order, of(null))
+  expect(Date.parse(dueOf(body) ?? '') - before).toBeGreaterThanOrEqual(2 * 3_600_000)
+  expect(Date.parse(dueOf(body) ?? '') - before).toBeLessThan(2 * 3_600_000 + 60_000)
+})
+
+test('VIEW-016 GAP-85 an order on demand is not due before its bottles may leave', async () => {
+  const order = await desk.order(shop, { delivery: { method: 'on_demand' }, ...of(dayFromNow(60)) })
+  expect(order.on_track_status).toMatchObject({ type: 'SLA0', message: expect.stringMatching(/^By \d\d/) })
+})
+
+test('ENT-012 VIEW-016 a window that is over before the bottles may leave is refused, at the start and by corrected lines', async () => {
+  const window = (days: number) => [`${dayFromNow(days)}T18:00:00Z`, `${dayFromNow(days)}T20:00:00Z`]
+  const scheduled = (days: number) => ({ delivery: { method: 'scheduled', window: window(days) } })
+  const send = (changes: Partial<NewOrder>) =>
+    desk.call('POST /marketplace/v1/orders', {
+      as: marketplaceCredential,
+      body: anOrder(shop.key, changes),
+    })
+  const early = await send({ ...scheduled(49), ...of(null, dayFromNow(60)) })
+  expect([early.status, early.refusal.errors]).toEqual([
+    400,
+    {
+      'delivery.window': `The window ends before ${dayFromNow(50)}, the first day on which this presale may leave`,
+    },
+  ])
+  expect((await send({ ...scheduled(50), ...of(null, dayFromNow(60)) })).status).toBe(201)
+
+  const order = await held({ ...scheduled(20), ...of(null, dayFromNow(30)) })
+  const late = await resume(order, of(dayFromNow(28), dayFromNow(31)))
+  expect([late.status, late.refusal.errors]).toEqual([
+    400,
+    {
+      'items.1.aux_data.preorder_available_date': `With this date the order may leave on ${dayFromNow(21)} at the earliest, after its delivery window`,
+    },
+  ])
+  const { status, body } = await resume(order, of(dayFromNow(30)))
+  expect([status, dueOf(body)]).toEqual([200, dueOf(order)])
+})
+
+test('T10 ENT-038 a held order does not resume with a day that no calendar has', async () => {
+  const order = await held(of(null, null))
+  const answer = await resume(order, of(null, '2027-02-31'))
+  expect([answer.status, answer.refusal.errors]).toEqual([
+    400,
+    { 'items.1.aux_data.preorder_available_date': 'Is not a real date' },
+  ])
 })
