@@ -164,7 +164,12 @@ describe('shipping', () => {
 })
 
 test('T16 VIEW-016 GAP-110 a presale that the store delivers itself waits as long', async () => {
-  const far = await orderIn(desk, shop, { ...presale(day(12)), method: 'scheduled' })
+  const window = [`${day(20)}T18:00:00Z`, `${day(20)}T20:00:00Z`]
+  const far = await orderIn(desk, shop, {
+    ...presale(day(12)),
+    method: 'scheduled',
+    delivery: { method: 'scheduled', window },
+  })
   await expectUnchanged(far, async () => {
     const answer = await takeStep(desk, shop, { order: far, step: 'send_out' })
     expect([answer.status, answer.refusal.code]).toEqual([409, 'presale_not_ready'])
@@ -189,6 +194,24 @@ test('T16 SHIP-015 tracking that is sent for a local order is refused and not dr
         { tracking_id: 'A local order is delivered by the store and has no tracking number' },
       ])
     })
+  const tracking = { tracking_provider: 'UPS', tracking_id: '1Z999' }
+  const rejection_message = JSON.stringify({ outOfStock: { 'p-1': { checked: true, reason: 'other' } } })
+  const delivery_info = { delivered_on: order.date_submitted }
+  for (const [from, update] of [
+    ['SUBMITTED', { status: 'MERCHANT_ACCEPTED', order: tracking }],
+    ['SUBMITTED', { status: 'REJECTED_PARTIAL', order: { rejection_message, ...tracking } }],
+    ['MERCHANT_SHIPPED', { status: 'CLOSED', delivery_info, order: tracking }],
+  ] as const) {
+    const local = await orderIn(desk, shop, { status: from, method: 'scheduled' })
+    await expectUnchanged(local, async () => {
+      const answer = await at(local).update(update)
+      expect([update.status, answer.status, answer.refusal.errors]).toEqual([
+        update.status,
+        400,
+        { tracking_id: 'A local order is delivered by the store and has no tracking number' },
+      ])
+    })
+  }
   const none = { tracking_provider: null, tracking_id: ' ', tracking_url: '' }
   expect((await at(order).update({ status: 'MERCHANT_SHIPPED', order: none })).status).toBe(200)
 })

@@ -34,6 +34,7 @@ export async function updateOrder(
   const step = { ...by, seenVersion: update.version }
   if (update.id !== undefined && update.id !== step.orderId)
     refuse('validation_failed', { errors: { id: 'Must be the id in the address' } })
+  await refuseLocalTracking(statements, step, update)
   switch (update.status) {
     case 'MERCHANT_ACCEPTED':
       return moveOrder(statements, { ...step, action: 'accept' })
@@ -111,10 +112,7 @@ function detailsOf(wanted: readonly Duty[], check: StoredOrder['age_check']): { 
 /** A local order goes out for delivery, with no tracking; any other needs to say with which carrier it goes. */
 async function shipOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
   const { order } = await lockOrder(statements, step)
-  if (isLocal(order.delivery.method)) {
-    refuseInvalid({ tracking_id: hasTracking(update.order ?? {}) ? noTracking : undefined })
-    return moveOrder(statements, { ...step, action: 'send_out' })
-  }
+  if (isLocal(order.delivery.method)) return moveOrder(statements, { ...step, action: 'send_out' })
   return moveOrder(statements, { ...step, action: 'save_tracking' }, async (order) => {
     const patch = trackingPatch(update.order ?? {})
     await requireAllowedCarrier(statements, step.merchantId, { order, patch })
@@ -126,6 +124,17 @@ async function shipOrder(statements: Statements, step: MerchantStep, update: Ord
 }
 
 const noTracking = 'A local order is delivered by the store and has no tracking number'
+
+/** In every status: only a step that ships would read the tracking, and the others would drop it. */
+async function refuseLocalTracking(
+  statements: Statements,
+  step: MerchantStep,
+  update: OrderUpdate,
+): Promise<void> {
+  if (!hasTracking(update.order ?? {})) return
+  const { order } = await lockOrder(statements, step)
+  refuseInvalid({ tracking_id: isLocal(order.delivery.method) ? noTracking : undefined })
+}
 
 function hasTracking(typed: NonNullable<OrderUpdate['order']>): boolean {
   return (Object.keys(TrackingFields) as (keyof typeof TrackingFields)[]).some((field) =>
