@@ -1,8 +1,9 @@
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'
-import { keyOf, latestDelivery, type CourierDelivery } from './courier-news.ts'
+import { deliveries, keyOf, latestDelivery, type CourierDelivery } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
 
@@ -14,7 +15,9 @@ export async function cancelCourier(
   const delivery = await db.write(step.merchantId, (statements) => openCancel(statements, step))
   if (delivery === 'is cancelled already') return getOrderText(db.read, step.merchantId, step.orderId)
   try {
-    await serviceOf(services, delivery).cancel(keyOf(delivery))
+    const service = serviceOf(services, delivery)
+    const held = new Set([delivery])
+    await whileHolding(db, { table: deliveries, held }, () => service.cancel(keyOf(delivery)))
   } catch (error) {
     if (error instanceof CourierRefused) await forgetCancel(db, delivery)
     throw refusalOf(error)
@@ -35,9 +38,9 @@ async function openCancel(
     const message = 'This courier was not requested here. Please ask the marketplace to cancel it.'
     return refuse('courier_refused', { message, errors: [{ message }] })
   }
-  // From here on, the background work keeps trying until the service has answered.
+  // If this process dies, the background work keeps trying until the service has answered.
   await statements.query(
-    `update courier_deliveries set cancel_asked_at = now(), due_at = now() + make_interval(secs => 30)
+    `update courier_deliveries set cancel_asked_at = now(), due_at = ${leaseEnd}
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [step.merchantId, step.orderId, delivery.attempt],
   )

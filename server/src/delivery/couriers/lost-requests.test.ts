@@ -1,7 +1,9 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { holdRows } from '../../../test/database/held-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { leaseSeconds } from '#platform/jobs/claim.ts'
 import { courierOrder, takeStep } from '../../../test/order-steps.ts'
 
 let desk: TurnableDesk
@@ -72,4 +74,27 @@ test('a courier whose request the service takes late is found, and no second one
   await hurry(order)
   await soon(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
   expect(await deliveries(order)).toHaveLength(1)
+})
+
+test('T28 a cancel holds its delivery by the usual lease while the service is silent, so that a dead process leaves it soon', async () => {
+  const order = await orderTo('delivers')
+  await call(order)
+  const [{ delivery_id: name } = { delivery_id: '' }] = await deliveries(order)
+  const row = await holdRows(desk, 'select from sandbox_couriers where delivery_id = $1 for update', [name])
+  const cancelling = takeStep(desk, shop, { order, step: 'cancel_courier' })
+  await row.waiting(1)
+  const leaseLeft = async () => {
+    const { rows } = await desk.owner.query<{ seconds: number }>(
+      'select extract(epoch from due_at - now())::float8 as seconds from courier_deliveries where order_id = $1',
+      [order.id],
+    )
+    return rows[0]?.seconds ?? 0
+  }
+  for (let seconds = 0; seconds < 16; seconds += 2) {
+    await desk.turn(2_000)
+    await eventually(async () => expect(await leaseLeft()).toBeGreaterThan(5))
+    expect(await leaseLeft()).toBeLessThanOrEqual(leaseSeconds)
+  }
+  await row.release()
+  expect((await cancelling).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
