@@ -197,10 +197,9 @@ test.describe('once accepted', () => {
   }) => {
     const { bearer } = await signIn(url, shop.owner)
     const page = await openDesk(shop.owner)
-    const window = [`${daysFromNow(20)}T18:00:00Z`, `${daysFromNow(20)}T20:00:00Z`]
     const presale = (days: number, method = 'preorder') =>
       outside.order(shop.key, {
-        delivery: method === 'scheduled' ? { method, window } : { method },
+        delivery: deliveryBy(method),
         courier_estimate_id: 'est-1',
         items: [
           {

@@ -82,8 +82,8 @@ test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-01
     date_submitted: '2026-11-19T10:00:00.123+02:00',
     delivery: {
       method: 'scheduled',
-      date: '2026-12-24',
-      window: ['2026-12-24T18:00:00-05:00', '2026-12-24T20:00:00-05:00'],
+      date: '2026-11-24',
+      window: ['2026-11-24T18:00:00-05:00', '2026-11-24T20:00:00-05:00'],
     },
     customer: {
       first_name: 'Ana',
@@ -108,8 +108,8 @@ test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-01
     date_submitted: '2026-11-19T08:00:00.123Z',
     delivery: {
       method: 'scheduled',
-      date: '2026-12-24',
-      window: ['2026-12-24T23:00:00.000Z', '2026-12-25T01:00:00.000Z'],
+      date: '2026-11-24',
+      window: ['2026-11-24T23:00:00.000Z', '2026-11-25T01:00:00.000Z'],
     },
     recipient: { ...sent.recipient, street_2: null, street_3: null, delivery_instructions: null },
     customer: { ...sent.customer, last_order: '2026-01-02T03:04:05.000Z' },

@@ -2,13 +2,11 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
-import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { isLocal, statusFromWire } from '@cellarhand/contract/order-statuses'
 import { findBottleFacts } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
-import { dayAfterWindow } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
 import { missingCheck } from '../document/order-duties.ts'
 import { ownComment } from '../document/rejection-message.ts'
@@ -57,11 +55,11 @@ export async function changeByMarketplace(
     key.merchantId,
     (change.items ?? []).flatMap(({ offering }) => offering ?? []),
   )
-  return moveOrder(statements, { ...key, actor, action }, (order, _asked, timezone) => ({
+  return moveOrder(statements, { ...key, actor, action }, (order) => ({
     comment: change.comment ?? null,
     patch: {
       ...(action === 'cancel' && owesRestocking(order) ? { restocking_fee: restockingFee } : {}),
-      ...(action === 'resume' ? resumed(order, change, { factsOf, timezone }) : {}),
+      ...(action === 'resume' ? resumed(order, change, factsOf) : {}),
       // Disputed on its way, it never had a closing that would have asked for the check.
       ...(action === 'settle_dispute' && isAtTheDoor(order) ? missingCheck(order) : {}),
       ...(endsPickup.includes(action) ? { courier_info: cancelledCourier(order) } : {}),
@@ -80,7 +78,7 @@ function isAtTheDoor({ delivery, delivery_info: handedOver }: StoredOrder): bool
 function resumed(
   order: StoredOrder,
   { items, transaction }: MarketplaceChange,
-  { factsOf, timezone }: { factsOf: Parameters<typeof toLineItems>[1]; timezone: string },
+  factsOf: Parameters<typeof toLineItems>[1],
 ): Partial<StoredOrder> {
   if (!items || !transaction) {
     return refuse('validation_failed', {
@@ -90,21 +88,10 @@ function resumed(
     })
   }
   refuseInvalid({ ...itemProblems(items), ...amountProblems(items, transaction) })
-  requireWindowFor(order, items, timezone)
   return {
     items: toLineItems(items, factsOf),
     transaction: toTransaction(transaction),
     rejection_message: null,
     printed_timestamp: order.printed_timestamp,
   }
-}
-
-/** The window was sold: lines that may leave only after it do not fit it. One that never fitted stays as it is. */
-function requireWindowFor({ delivery, items: before }: StoredOrder, items: NewLineItem[], timezone: string) {
-  const day = dayAfterWindow(delivery, items, timezone)
-  if (day === undefined || dayAfterWindow(delivery, before, timezone) === day) return
-  const latest = items.findIndex((item) => presaleShipsFrom([item]) === day)
-  refuseInvalid({
-    [`items.${latest}.aux_data.preorder_available_date`]: `With this date the order may leave on ${day} at the earliest, after its delivery window`,
-  })
 }

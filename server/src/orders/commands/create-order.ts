@@ -8,7 +8,7 @@ import { deadlineFor } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { writeKeys } from '../document/order-keys.ts'
-import { contactProblems, dateProblems, deliveryDate, requireWindow } from '../document/order-problems.ts'
+import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { findOrderByReference } from '../document/reads.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
@@ -84,7 +84,6 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
   if (orderId === undefined) return refuseDuplicate(statements, incoming)
 
-  requireWindow(incoming, merchant.timezone)
   const taken = toStoredOrder(incoming, {
     orderId,
     lastOrder,

@@ -21,15 +21,17 @@ export interface DeadlineInput {
 
 /**
  * On demand: two hours. Scheduled: the window's end. All others: one business day in the merchant's zone (GAP-85). A
- * presale's business day begins when it may ship; so does that of bottles on demand that have to wait, which nobody can
- * deliver in two hours. The shop's hours affect neither the two hours, which the customer was promised, nor a sold
+ * presale's business day begins when it may ship; so does that of bottles that have to wait for longer than the two
+ * hours or the window. The shop's hours affect neither the two hours, which the customer was promised, nor a sold
  * window; they only decide which weekdays are business days.
  */
 export function deadlineOf(input: DeadlineInput): number {
   const { method, windowEnd, submittedAtMs, timezone, readyAtMs, openDays = null } = input
   const leavesAtMs = Math.max(submittedAtMs, readyAtMs ?? 0)
   if (method === 'on_demand' && leavesAtMs === submittedAtMs) return submittedAtMs + onDemandMs
-  if (method === 'scheduled' && windowEnd !== null) return Date.parse(windowEnd)
+  const windowEndMs = windowEnd === null ? undefined : Date.parse(windowEnd)
+  if (method === 'scheduled' && windowEndMs !== undefined && windowEndMs > (readyAtMs ?? -Infinity))
+    return windowEndMs
   return oneBusinessDayLater(leavesAtMs, timezone, businessDays(openDays))
 }
 
@@ -80,18 +82,6 @@ export function deadlineAfter(
 function readyAtMs(items: Dated['items'], timezone: string): number | null {
   const day = presaleShipsFrom(items)
   return day === null ? null : startOfDay(day, timezone)
-}
-
-/** The first day on which the lines may leave, YYYY-MM-DD, if the order's delivery window is over before it. */
-export function dayAfterWindow(
-  { method, window }: { readonly method: string; readonly window?: readonly string[] | null },
-  items: Parameters<typeof presaleShipsFrom>[0],
-  timezone: string,
-): string | undefined {
-  const day = presaleShipsFrom(items)
-  const [, end] = window ?? []
-  if (method !== 'scheduled' || day === null || end === undefined) return undefined
-  return Date.parse(end) <= startOfDay(day, timezone) ? day : undefined
 }
 
 function openDaysOf(regularHours: string | null): ReadonlySet<number> | null {

@@ -324,11 +324,7 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'isSentAgain' | 'comment' | 'd
 export async function moveOrder(
   statements: Statements,
   { action, actor, seenVersion, handedOverOn, alsoAfter, onlyAfter, ...key }: Transit,
-  decide: (
-    order: StoredOrder,
-    asked: AskedDuties | undefined,
-    timezone: string,
-  ) => Outcome | Promise<Outcome> = () => ({}),
+  decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion, alsoAfter, onlyAfter })
@@ -337,7 +333,7 @@ export async function moveOrder(
     action,
     handedOverOn,
   })
-  const outcome = await decide(locked.order, asked, locked.timezone)
+  const outcome = await decide(locked.order, asked)
   const patch = await withNewAnswer(statements, key.merchantId, {
     order: locked.order,
     patch: outcome.patch,

@@ -3,7 +3,6 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { email, zip } from '@cellarhand/contract/validation'
 import { isRealDay, toWallTime } from '#platform/clock/zoned-time.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
-import { dayAfterWindow } from './deadline.ts'
 import { mostSkewMs } from './submitted-at.ts'
 
 /** Whether a well-formed ISO timestamp names an existing day, and is still well-formed in UTC. */
@@ -45,14 +44,6 @@ export function deliveryDate(
     'delivery.date': date && date !== begins ? `The window begins on ${begins} in ${timezone}` : undefined,
   })
   return begins
-}
-
-/** Refuses a window that is over before the first day on which all lines may leave. */
-export function requireWindow({ delivery, items }: NewOrder, timezone: string): void {
-  const day = dayAfterWindow(delivery, items, timezone)
-  refuseInvalid({
-    'delivery.window': day && `The window ends before ${day}, the first day on which this presale may leave`,
-  })
 }
 
 export function zipProblem({ country = null, zipcode }: { country?: string | null; zipcode: string }) {

@@ -211,11 +211,11 @@ test('next to do is found behind more orders that wait for a courier, or for the
   for (let n = 0; n < queueNamesAtMost; n++) {
     const ways = [
       { ...local(80 * minuteMs), courier_estimate_id: 'est-1' },
-      { delivery: { method: 'preorder' }, items: [anItem(presale)] },
+      { ...local(80 * minuteMs), items: [anItem(presale)] },
     ]
     waiting.push(await desk.order(shop, ways[n % 2]))
   }
-  const last = await desk.order(shop, local(8 * 24 * hourMs))
+  const last = await desk.order(shop, local(90 * minuteMs))
   for (const order of [...waiting, last]) await takeStep(desk, shop, { order, step: 'accept' })
   for (const order of waiting.filter((_, n) => n % 2 === 0))
     expect((await takeStep(desk, shop, { order, step: 'request_courier' })).status).toBe(200)
