@@ -11,9 +11,13 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Case and accents do not matter, because clerks hear names on the phone: "zoe" finds "Zoë". */
+/** Of apostrophes, only the first is on a keyboard; phones and marketplaces write the others. */
+const apostrophes = /[‘’‛ʻʼʽ′´`]/g
+
+/** Case, accents and the kind of apostrophe do not matter, because clerks hear names on the phone: "zoe" finds "Zoë". */
 export function searchableText(text: string): string {
   return text
+    .replaceAll(apostrophes, "'")
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()

@@ -37,6 +37,11 @@ const texts: [column: 'names' | 'email', wanted: string][] = [
   ['names', '田中 太'],
   ['names', 'ee 2499'],
   ['names', 'nobody'],
+  ['names', 'zo\nhara'],
+  ['names', 'a\nros'],
+  ['names', 'le\n2499'],
+  ['names', 'e\n9'],
+  ['names', 'hara\nzoe'],
   ['email', '1%_\\@'],
   ['email', '%%%'],
   ['email', '@mail.example'],
@@ -51,7 +56,8 @@ test.for(texts)(
         [wholeShop, column, wanted, howMany],
       )
       const { rows: expected } = await client.query<{ id: string }>(
-        `select order_id as id from order_search where merchant_id = $1 and position($2 in ${column}) > 0
+        `select order_id as id from order_search where merchant_id = $1 and position(split_part($2, E'\n', 1) in ${column}) > 0
+         and position(split_part($2, E'\n', 2) in substr(${column}, position(split_part($2, E'\n', 1) in ${column}) + length(split_part($2, E'\n', 1)))) > 0
        order by submitted_at desc, order_id desc limit $3`,
         [wholeShop, wanted, howMany],
       )
@@ -98,6 +104,9 @@ test('SEARCH-002 a text that many orders have, but none of the newest, is looked
   expect(await lookedUp()).toBe(before)
   expect(await found('unseen')).toEqual([`${shop}5`])
   expect(await lookedUp()).toBeGreaterThan(before)
+  const again = await lookedUp()
+  expect(await found('kim\nseen')).toEqual([`${shop}5`])
+  expect(await lookedUp()).toBeGreaterThan(again)
   // Many orders have each of its parts, and one has all.
   expect(await found('nakros')).toEqual([`${shop}7`])
 })

@@ -87,7 +87,9 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   }
   const name = query['filter[recipient_name]']
   const column = name === undefined ? 'email' : 'names'
-  const wanted = searchableText(name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '')
+  const wanted = searchableText(
+    name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
+  ).replaceAll(pieceEnd, ' ')
   if (wanted === '') return undefined
   // The function gives the newest first.
   const withText = (place: string) =>
@@ -113,12 +115,19 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset, limit], isLong: true }
 }
 
+/** Between two pieces of a text that anything may separate (`0103-two-pieces-of-a-name.sql`). */
+const pieceEnd = '\n'
+
 /** Before every number, so that no order comes between it and itself with a colon. */
 const nothing = ':'
 
-/** "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". */
+/**
+ * "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". A comma says where the
+ * last name ends, so that parts of both are enough: "Cruz, Maria" is Maria Elena de la Cruz as well.
+ */
 function firstNameFirst(name: string): string | undefined {
-  const parts = name.includes(',') ? name.split(',') : name.split(/\s+/)
-  const [last = '', first = '', ...more] = parts.map((part) => part.trim())
-  return last !== '' && first !== '' && more.length === 0 ? `${first} ${last}` : undefined
+  const hasComma = name.includes(',')
+  const [last = '', first = '', ...more] = name.split(hasComma ? ',' : /\s+/).map((part) => part.trim())
+  if (last === '' || first === '' || more.length > 0) return undefined
+  return hasComma ? `${first}${pieceEnd}${last}` : `${first} ${last}`
 }

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { anOrder } from '../../../test/orders.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+async function orderOf(customer: [string, string], recipient: [string, string] = ['', 'Nobody']) {
+  const { id } = await desk.order(shop, {
+    recipient: { ...anOrder('x').recipient, first_name: recipient[0], last_name: recipient[1] },
+    customer: { first_name: customer[0], last_name: customer[1], email: null },
+  })
+  return id
+}
+
+async function byName(text: string): Promise<string[]> {
+  const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query: { 'filter[recipient_name]': text, limit: 10, offset: 0 },
+  })
+  return body.items.map((order) => order.id)
+}
+
+test('SEARCH-002 GAP-90 "last, first" takes parts of both names of one person, in the sequence of the name', async () => {
+  const maria = await orderOf(['Otto', 'Quarrington'], ['Maria Elena', 'de la Cruzado'])
+  for (const text of [
+    'de la Cruzado,Maria',
+    'Cruzado, Maria Elena',
+    'Cruzado, Maria',
+    'la cruzado , ELENA',
+    'Cruzado, M',
+    'Quarrington, Ot',
+  ])
+    expect([text, await byName(text)]).toEqual([text, [maria]])
+  for (const text of [
+    'Maria, Cruzado',
+    'Quarrington, Maria',
+    'Cruzado, Otto',
+    'Qu, La',
+    'Cruzado, Ma%a',
+    'Cruzado, Maria, E',
+    'Maria\nCruzado',
+    'Cruz_do, Maria',
+  ])
+    expect([text, await byName(text)]).toEqual([text, []])
+})
+
+test('GAP-90 the kind of apostrophe does not matter, neither in the name nor in the search, nor in an older order', async () => {
+  const kinds = ["'", '’', '‘', 'ʼ', '`', '′']
+  const ids = await Promise.all(kinds.map((kind) => orderOf(['Sinéad', `O${kind}Haraldsen`])))
+  const acute = await orderOf(['Sinéad', 'O´Haraldsen'])
+  const expectAll = async () => {
+    for (const kind of kinds)
+      expect([kind, new Set(await byName(`sinead o${kind}harald`))]).toEqual([kind, new Set([...ids, acute])])
+  }
+  await expectAll()
+  // As earlier releases kept them.
+  for (const [index, kind] of kinds.entries())
+    await desk.owner.query(`update order_search set names = replace(names, '''', $2) where order_id = $1`, [
+      ids[index],
+      kind,
+    ])
+  expect(await byName("o'haraldsen")).toHaveLength(2)
+  const migration = await readFile(
+    new URL('../../../migrations/0103-two-pieces-of-a-name.sql', import.meta.url),
+    'utf8',
+  )
+  await desk.owner.query(migration.slice(migration.indexOf('update order_search')))
+  await expectAll()
+})
