@@ -13,7 +13,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { leastVersionAt } from './go-on-elsewhere.ts'
+import { leastVersionAt, orderNumberAt } from './go-on-elsewhere.ts'
 import { takeStep } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../../../test/database/restore-room.ts'
@@ -86,6 +86,8 @@ async function tell(url: string, status: string): Promise<Order> {
   return (await reply.json()) as Order
 }
 
+const newestOf = (lives: readonly Order[][]) => Math.max(...lives.flat().map(({ id }) => Number(id)))
+
 const versionOf = ({ body }: { body: string }) => {
   const { data } = JSON.parse(body) as { data: { id: string; version: number } }
   return data.id === first.id ? data.version : 0
@@ -101,6 +103,8 @@ test(
     const [position] = (await desk.owner.query<{ max: string }>('select max(position) from outbox')).rows
     let lastPosition = Number(position?.max)
     for (const _again of [1, 2]) {
+      // A shop gives fewer numbers than one every two seconds. These lives are short, so the clock has to catch up.
+      await eventually(() => expect(orderNumberAt(Date.now(), 0)).toBeGreaterThan(newestOf(lives)))
       const name = await room.emptyDatabase()
       expect(await room.run(['restore', '--from', backup], name)).toMatchObject({ code: 0 })
       const newest = Math.max(...received.map(versionOf))
@@ -150,8 +154,10 @@ test(
       { from: newer, status: 'CANCELLED' },
       { from: backup, status: 'CANCELLED' },
     ]) {
-      // A shop gives fewer versions than one a second. These lives are short, so the clock has to catch up.
+      // A shop gives fewer versions than one a second, and fewer numbers. These lives are short, so the clock has to
+      // catch up.
       await eventually(() => expect(leastVersionAt(Date.now())).toBeGreaterThan(before.version))
+      await eventually(() => expect(orderNumberAt(Date.now(), 0)).toBeGreaterThan(before.number))
       const name = await room.emptyDatabase()
       expect(await room.run(['restore', '--from', from], name)).toMatchObject({ code: 0 })
       const [oldest] = await room.query<{ position: number }>(
