@@ -40,7 +40,11 @@ async function secretOfSandbox(): Promise<string> {
 }
 
 let events = 0
-async function tell(code: string, status: string, { id = `evt_${++events}`, secret = '', body = '' } = {}) {
+async function tell(
+  code: string,
+  status: string,
+  { id = `evt_${++events}`, secret = '', body = '', at: datetime = '2026-01-02T03:04:05Z' } = {},
+) {
   const text =
     body ||
     JSON.stringify({
@@ -50,7 +54,7 @@ async function tell(code: string, status: string, { id = `evt_${++events}`, secr
         tracking_code: code,
         status,
         weight: 12.0,
-        tracking_details: [{ datetime: '2026-01-02T03:04:05Z' }],
+        tracking_details: [{ datetime }],
       },
     })
   return desk.send('POST', '/providers/v1/shipping/events', {
@@ -103,6 +107,34 @@ test('T23 GAP-107 the carrier’s signed events move the order, each once, in an
   expect((await tell(two, 'in_transit')).status).toBe(200)
   expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
   expect((await read(order.id)).version).toBe(closed.version)
+})
+
+test('T23 GAP-107 of two events of the same rank the newer one counts, in whichever sequence they arrive', async () => {
+  const { order, labels } = await shipped()
+  const code = labels[0]?.tracking_code ?? ''
+  const movesOf = async () => {
+    const { history } = await read(order.id)
+    return history.filter(({ party }) => party === 'carrier').map(({ action }) => action)
+  }
+  const noon = (minute: number) => `2026-01-02T12:${String(minute).padStart(2, '0')}:00Z`
+  await tell(code, 'return_to_sender', { at: noon(30) })
+  await tell(code, 'out_for_delivery', { at: noon(10) })
+  expect(await movesOf()).toEqual(['carrier_fail'])
+  // A repeated failure is no news for the order, and yet the parcel is further in time.
+  await tell(code, 'failure', { at: noon(50) })
+  await tell(code, 'available_for_pickup', { at: noon(40) })
+  expect(await movesOf()).toEqual(['carrier_fail'])
+  // The carrier tries again. An event of the same moment, and one whose time cannot be read, count as they arrive.
+  await tell(code, 'out_for_delivery', { at: noon(55) })
+  await tell(code, 'failure', { at: noon(55) })
+  await tell(code, 'available_for_pickup', { at: 'soon' })
+  const all = ['carrier_move', 'carrier_fail', 'carrier_move', 'carrier_fail']
+  expect(await movesOf()).toEqual(all)
+  await tell(code, 'failure', { at: noon(54) })
+  expect(await movesOf()).toEqual(all)
+  // The last word counts at any time.
+  await tell(code, 'delivered', { at: noon(1) })
+  expect((await read(order.id)).status).toBe('CLOSED')
 })
 
 test('T23 two boxes delivered at the same moment close the order', async () => {

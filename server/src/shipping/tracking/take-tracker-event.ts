@@ -42,22 +42,47 @@ async function moveParcel(statements: Statements, label: LabelRow, event: Tracke
   const key: OrderKey = { merchantId: label.merchant_id, orderId: label.order_id }
   // Before any read: of two boxes that arrive at once, one transaction must see the other's.
   await lockOrder(statements, key)
-  const [row] = await statements.query<{ progress: TrackerStatus | null }>(
-    `select progress from shipping_labels where merchant_id = $1 and purchase_id = $2 and box = $3 for update`,
+  const [row] = await statements.query<Progress>(
+    `select progress, progress_at from shipping_labels
+     where merchant_id = $1 and purchase_id = $2 and box = $3 for update`,
     [label.merchant_id, label.purchase_id, label.box],
   )
-  const before = row?.progress ?? null
-  if (before === event.status || (before !== null && rank[before] > rank[event.status])) return false
+  const before = row ?? { progress: null, progress_at: null }
+  if (isOvertaken(before, event)) return false
   await statements.query(
-    'update shipping_labels set progress = $4 where merchant_id = $1 and purchase_id = $2 and box = $3',
-    [label.merchant_id, label.purchase_id, label.box, event.status],
+    `update shipping_labels set progress = $4, progress_at = $5
+     where merchant_id = $1 and purchase_id = $2 and box = $3`,
+    [label.merchant_id, label.purchase_id, label.box, event.status, timeAfter(before, event)],
   )
+  if (before.progress === event.status) return false
   const [onTheWay] = await statements.query(
     `select 1 from shipping_labels where merchant_id = $1 and purchase_id = $2 and state = 'bought'
      and progress is distinct from 'delivered' limit 1`,
     [label.merchant_id, label.purchase_id],
   )
   return tellOrder(statements, key, { event, isLast: onTheWay === undefined })
+}
+
+interface Progress {
+  readonly progress: TrackerStatus | null
+  /** The carrier's own time of the newest event of this rank, if an event had one. */
+  readonly progress_at: Date | null
+}
+
+/**
+ * A higher rank is news at any time. Within a rank the carrier's own time decides. Events of the same time, and events
+ * without one, count in the sequence in which they arrive.
+ */
+function isOvertaken({ progress, progress_at }: Progress, { status, at }: TrackerEvent): boolean {
+  if (progress === null || rank[progress] < rank[status]) return false
+  if (rank[progress] > rank[status]) return true
+  return at !== null && progress_at !== null && Date.parse(at) < progress_at.getTime()
+}
+
+/** An event without a time leaves the known time of its rank, so that an older one stays an older one. */
+function timeAfter({ progress, progress_at }: Progress, { status, at }: TrackerEvent): string | Date | null {
+  const isSameRank = progress !== null && rank[progress] === rank[status]
+  return at ?? (isSameRank ? progress_at : null)
 }
 
 /** With several boxes, the last one to arrive closes the order. */
