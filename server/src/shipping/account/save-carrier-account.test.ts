@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdRows } from '../../../test/database/held-rows.ts'
 import type { Desk, Shop } from '../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../test/providers/easypost-desk.ts'
 import type { EasyPostServer } from '../../../test/providers/easypost-server.ts'
@@ -13,7 +14,7 @@ afterAll(() => stop())
 
 function connect(
   at: Shop,
-  account: { carrier: 'FedEx' | 'UPS' | 'GSO'; account_number: string },
+  account: { carrier: 'FedEx' | 'UPS' | 'GSO'; account_number: string | null },
   label_size: '4x6' | '8.5x11' = '4x6',
 ) {
   return desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
@@ -64,4 +65,65 @@ test('an account that another merchant also has stays at EasyPost when the first
   expect(easyPost.accounts).toContain(account)
   await disconnect(second)
   expect(easyPost.accounts).not.toContain(account)
+})
+
+const rowsOf = async (at: Shop) =>
+  (
+    await desk.owner.query<{ provider_account: string }>(
+      'select provider_account from carrier_accounts where merchant_id = $1',
+      [at.key],
+    )
+  ).rows
+const idsAtEasyPost = () => easyPost.accounts.map(({ id }) => id)
+
+test('an account that is saved again while EasyPost removes it is not stored without being there', async () => {
+  const store = await desk.openShop()
+  const gso = { carrier: 'GSO', account_number: 'G3141' } as const
+  await connect(store, gso)
+  const [before] = await rowsOf(store)
+  easyPost.delay(/^DELETE .*carrier_accounts/, async () => {
+    expect((await connect(store, gso, '8.5x11')).status).toBe(200)
+  })
+  expect((await disconnect(store)).status).toBe(200)
+  expect(idsAtEasyPost()).not.toContain(before?.provider_account)
+  expect(await rowsOf(store)).toEqual([])
+  expect((await connect(store, gso)).status).toBe(200)
+  expect(idsAtEasyPost()).toContain((await rowsOf(store))[0]?.provider_account)
+})
+
+test('an account that replaces the one that EasyPost removes stays', async () => {
+  const store = await desk.openShop()
+  await connect(store, { carrier: 'GSO', account_number: 'G2718' })
+  easyPost.delay(/^DELETE .*carrier_accounts/, () =>
+    connect(store, { carrier: 'GSO', account_number: 'G2719' }),
+  )
+  expect((await disconnect(store)).status).toBe(200)
+  const [row] = await rowsOf(store)
+  expect(idsAtEasyPost()).toContain(row?.provider_account)
+  // The number was kept too: another paper size needs no new one.
+  expect((await connect(store, { carrier: 'GSO', account_number: null }, '8.5x11')).status).toBe(200)
+})
+
+test('an account that EasyPost names to another merchant, and then removes, is asked for again', async () => {
+  const [first, second] = [await desk.openShop(), await desk.openShop()]
+  const gso = { carrier: 'GSO', account_number: 'G1618' } as const
+  await connect(first, gso)
+  const [before] = await rowsOf(first)
+  let connected: ReturnType<typeof connect> | undefined
+  let held: Awaited<ReturnType<typeof holdRows>> | undefined
+  easyPost.delay(/^DELETE .*carrier_accounts/, async () => {
+    held = await holdRows(
+      desk,
+      `select pg_advisory_xact_lock(hashtextextended('carrier account EasyPost ' || $1, 0))`,
+      [before?.provider_account],
+    )
+    connected = connect(second, gso)
+    await held.waiting(1)
+  })
+  expect((await disconnect(first)).status).toBe(200)
+  await held?.release()
+  expect((await connected)?.status).toBe(200)
+  const [row] = await rowsOf(second)
+  expect(row?.provider_account).not.toBe(before?.provider_account)
+  expect(idsAtEasyPost()).toContain(row?.provider_account)
 })

@@ -66,6 +66,7 @@ async function checkAndSave(
   if (provider === undefined) return refuse('account_unauthorized')
   const seen = await db.read(merchantId, (statements) => lookUp(statements, { merchantId, sealer }, form))
   const { number, before } = seen
+  const holders = await findHolders({ query: db.systemQuery }, form.carrier, number)
   const accountZip = form.account_zip.trim()
   refuseInvalid({
     account_zip: zip(accountZip),
@@ -100,6 +101,9 @@ async function checkAndSave(
     await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
     const now = await lookUp(statements, { merchantId, sealer }, form)
     if (!isDeepStrictEqual(now, seen)) return 'changed meanwhile'
+    // Another merchant who has just disconnected it has perhaps removed it after the provider named it here.
+    if (!isDeepStrictEqual(await findHolders(statements, form.carrier, number), holders))
+      return 'changed meanwhile'
     await store(statements, merchantId, account)
     await saveMerchantSecret(statements, sealer, { merchantId, name: accountSecretName, value: number })
     return toWireAccount(account)
@@ -127,6 +131,19 @@ async function lookUp(
     number,
     before: account === undefined ? undefined : { ...account, number: kept },
   }
+}
+
+/** The accounts of all merchants that may be this one; a merchant's own row says nothing of another's. */
+async function findHolders(
+  { query }: Pick<Statements, 'query'>,
+  carrier: LabelCarrier,
+  number: string,
+): Promise<unknown[]> {
+  return query(
+    `select merchant_id, provider, provider_account from carrier_accounts
+     where carrier = $1 and account_number_last_4 = $2 order by merchant_id`,
+    [carrier, number.slice(-4)],
+  )
 }
 
 function numberProblem(number: string): string | undefined {
@@ -160,14 +177,32 @@ async function refuseAnothers(
   merchantId: string,
   { provider, provider_account }: StoredAccount,
 ): Promise<void> {
+  await lockAccount({ query }, { provider, provider_account })
+  if (await isAnothers({ query }, merchantId, { provider, provider_account })) refuse('account_unauthorized')
+}
+
+type ProviderAccount = Pick<StoredAccount, 'provider' | 'provider_account'>
+
+/** Until the end of the transaction. */
+async function lockAccount(
+  { query }: Pick<Statements, 'query'>,
+  { provider, provider_account }: ProviderAccount,
+): Promise<void> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `carrier account ${provider} ${provider_account}`,
   ])
+}
+
+async function isAnothers(
+  { query }: Pick<Statements, 'query'>,
+  merchantId: string,
+  { provider, provider_account }: ProviderAccount,
+): Promise<boolean> {
   const [other] = await query(
     `select 1 from carrier_accounts where provider = $1 and provider_account = $2 and merchant_id <> $3 limit 1`,
     [provider, provider_account, merchantId],
   )
-  if (other !== undefined) refuse('account_unauthorized')
+  return other !== undefined
 }
 
 async function store({ query }: Statements, merchantId: string, account: StoredAccount): Promise<void> {
@@ -189,24 +224,42 @@ async function store({ query }: Statements, merchantId: string, account: StoredA
   )
 }
 
-/** Forgets the account here even if the provider cannot be told. Disconnecting none does nothing. */
+/**
+ * Forgets the account here even if the provider cannot be told. Disconnecting none does nothing. The row stays until the
+ * provider has removed the account: a save meanwhile would otherwise find the account there, and store it after its end.
+ */
 export async function disconnectCarrierAccount(
   { db, provider }: AccountDeps,
   merchantId: string,
 ): Promise<void> {
-  const account = await db.write(merchantId, async (statements) => {
+  const account = await db.system(async (statements) => {
+    await requireOpen(statements, merchantId)
     const found = await findCarrierAccount(statements, merchantId)
-    await statements.query('delete from carrier_accounts where merchant_id = $1', [merchantId])
-    await forgetMerchantSecret(statements, { merchantId, name: accountSecretName })
-    return found
+    if (found !== undefined && found.provider === provider?.name) {
+      // Two merchants with one account may leave it at the same moment: the second one removes it.
+      await lockAccount(statements, found)
+      if (!(await isAnothers(statements, merchantId, found))) return found
+    }
+    await forgetAccount(statements, merchantId, found)
+    return undefined
   })
-  if (account === undefined || account.provider !== provider?.name) return
-  const [other] = await db.systemQuery(
-    'select 1 from carrier_accounts where provider = $1 and provider_account = $2 limit 1',
-    [account.provider, account.provider_account],
-  )
-  if (other !== undefined) return
-  await provider.disconnect(account.provider_account).catch((error: unknown) => {
+  if (account === undefined) return
+  await provider?.disconnect(account.provider_account).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
   })
+  await db.write(merchantId, (statements) => forgetAccount(statements, merchantId, account))
+}
+
+/** An account that has replaced it meanwhile stays. */
+async function forgetAccount(
+  statements: Statements,
+  merchantId: string,
+  account: ProviderAccount | undefined,
+): Promise<void> {
+  const forgotten = await statements.query(
+    `delete from carrier_accounts where merchant_id = $1 and provider = $2 and provider_account = $3 returning 1`,
+    [merchantId, account?.provider ?? null, account?.provider_account ?? null],
+  )
+  if (forgotten.length > 0 || account === undefined)
+    await forgetMerchantSecret(statements, { merchantId, name: accountSecretName })
 }
