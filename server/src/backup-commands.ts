@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { liveCellUpkeep } from '../seed/left-over-demo.ts'
 import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
@@ -93,7 +94,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')
     },
   },
-  ...cellCommands({ upkeep, fromHere }),
+  ...cellCommands({ upkeep, upkeepOfLive: [...upkeep, liveCellUpkeep], fromHere }),
 }
 
 export const folderCommands: Readonly<Record<string, FolderCommand>> = {

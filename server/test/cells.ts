@@ -10,6 +10,7 @@ import { runHere, type Ended } from './processes/run-command.ts'
 interface Cell {
   readonly desk: Desk
   readonly sealingKey: string
+  readonly databaseUrl: string
   /** `npm run admin -- <args>` with the cell's environment. */
   admin(...args: string[]): Promise<Ended>
 }
@@ -29,7 +30,12 @@ async function openCell(folder: string, name: string): Promise<Cell> {
   const desk = await openDesk(env)
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
   const url = urlOf(at(rows[0]?.name ?? ''))
-  return { desk, sealingKey, admin: (...args) => runHere(args, { env: { ...env, DATABASE_URL: url } }) }
+  return {
+    desk,
+    sealingKey,
+    databaseUrl: url,
+    admin: (...args) => runHere(args, { env: { ...env, DATABASE_URL: url } }),
+  }
 }
 
 export async function openTwoCells(): Promise<TwoCells> {

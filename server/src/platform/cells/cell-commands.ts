@@ -17,6 +17,8 @@ interface CellCommand extends Usage {
 
 interface Deps {
   readonly upkeep: readonly Upkeep[]
+  /** That of a cell outside the demo. */
+  readonly upkeepOfLive: readonly Upkeep[]
   /** A path as the caller means it. */
   readonly fromHere: (env: NodeJS.ProcessEnv, path: string) => string
 }
@@ -65,7 +67,11 @@ async function numberOrders(address: DatabaseAddress, from: number): Promise<voi
 }
 
 /** Moving one merchant between two installations (decision 0063). */
-export function cellCommands({ upkeep, fromHere }: Deps): Readonly<Record<string, CellCommand>> {
+export function cellCommands({
+  upkeep,
+  upkeepOfLive,
+  fromHere,
+}: Deps): Readonly<Record<string, CellCommand>> {
   return {
     'export-merchant': {
       summary:
@@ -113,7 +119,13 @@ export function cellCommands({ upkeep, fromHere }: Deps): Readonly<Record<string
           tables,
           export_id: exportId,
         } = await withFiles(address, shell, (files) =>
-          importMerchant(address, { folder, transferKey, files, upkeep, sealingKeys: config.sealingKeys }),
+          importMerchant(address, {
+            folder,
+            transferKey,
+            files,
+            upkeep: config.isDemo ? upkeep : upkeepOfLive,
+            sealingKeys: config.sealingKeys,
+          }),
         )
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
         shell.say(`${rows} rows of "${merchant}" are here. It is closed until it has left the other cell.`)

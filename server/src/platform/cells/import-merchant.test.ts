@@ -2,10 +2,10 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTwoCells, type TwoCells } from '../../../test/cells.ts'
-import { done } from '../../../test/processes/run-command.ts'
+import { done, runHere } from '../../../test/processes/run-command.ts'
 import { exportIdOf } from '../../../test/moving-marketplace.ts'
 import { minutesMs } from '../../../test/database/restore-room.ts'
-import { marketplaceCredential, type Shop } from '../../../test/desk.ts'
+import { liveSettings, marketplaceCredential, type Shop } from '../../../test/desk.ts'
 import { anOrder } from '../../../test/orders.ts'
 import type { MerchantManifest } from './manifest.ts'
 
@@ -128,6 +128,49 @@ test(
       shop.key,
     ])
     expect(people).toEqual([])
+  },
+  minutesMs,
+)
+
+/** The hash of the demo’s password at the lowest cost. */
+const hashOfDemo =
+  '$argon2id$v=19$m=8,t=1,p=1$LCvHZis8ZhDkW0rDg+3OKw$pEgnIdZi9MIs4pfuNUrIF8ueQa7w4hS7zmkhtJKHDvw'
+
+test(
+  'the demo’s accounts do not come into a cell outside the demo, where everybody could enter them',
+  async () => {
+    const { old, other, folder, keyFile } = cells
+    const owner =
+      'update users set email = $2, email_key = $2, password_hash = coalesce($3, password_hash) where user_id = $1 returning password_hash'
+    const { rows } = await old.desk.owner.query<{ password_hash: string }>(
+      'select password_hash from users where user_id = $1',
+      [shop.owner.id],
+    )
+    await old.desk.owner.query(owner, [shop.owner.id, 'owner@demo.test', hashOfDemo])
+    const from = await exported('of-demo')
+    const env = {
+      ...liveSettings,
+      SEALING_KEY: other.sealingKey,
+      DATA_DIR: join(folder, 'two'),
+      DATABASE_URL: other.databaseUrl,
+    }
+    const refused = await runHere(['import-merchant', '--from', from, '--key-file', keyFile], { env })
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/demo's password.*: owner@demo\.test\. Nothing was changed\..*set-password/),
+    ])
+    const there = 'select 1 from users where merchant_id = $1'
+    expect((await other.desk.owner.query(there, [shop.key])).rows).toEqual([])
+    // In the demo itself everybody may enter.
+    await done(take(from))
+    await done(other.admin('remove-merchant', ...of()))
+    // With a password of its own the account may come under the same address.
+    await old.desk.owner.query(owner, [shop.owner.id, 'owner@demo.test', rows[0]?.password_hash])
+    await done(
+      runHere(['import-merchant', '--from', await exported('of-owner'), '--key-file', keyFile], { env }),
+    )
+    await done(other.admin('remove-merchant', ...of()))
+    await old.desk.owner.query(owner, [shop.owner.id, shop.owner.email, null])
   },
   minutesMs,
 )
