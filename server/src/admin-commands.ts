@@ -32,6 +32,7 @@ import {
 import { systemClock } from './platform/clock/system-clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
+import { explainClosed, findClosedMerchant } from './platform/db/closed-merchant.ts'
 import { isDatabaseAway } from './platform/db/database-errors.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
@@ -366,6 +367,8 @@ function explain(error: unknown): string | undefined {
       .map(([field, problem]) => `${field}: ${String(problem)}`)
       .join('\n')
   }
+  const closed = findClosedMerchant(error)
+  if (closed !== undefined) return explainClosed(closed)
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (isDatabaseAway(error) || isDatabaseAway(cause)) {
     const said = cause instanceof Error ? cause.message : ''

@@ -4,6 +4,7 @@ import { listen } from '../../test/event-reader.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { mailedToken } from '../../test/providers/mailbox.ts'
 import { visible } from '../../test/refusals.ts'
+import { rationed } from './commands/invite-user.ts'
 
 let desk: Desk
 let shop: Shop
@@ -314,4 +315,27 @@ describe('GAP-166 a merchant always has an owner', () => {
     expect((await revoke(ada.id, manager)).status).toBe(403)
     expect(await owners(key)).toBe(1)
   })
+})
+
+test('an invitation that began before its shop left for another cell writes nothing after that', async () => {
+  const leaving = await desk.openShop()
+  await desk.owner.query(
+    `insert into merchant_moves (merchant_id, state, until) values ($1, 'leaving', now() + interval '10 minutes')`,
+    [leaving.key],
+  )
+  const caller = {
+    userId: leaving.owner.id,
+    merchantId: leaving.key,
+    sessionId: '',
+    name: '',
+    roles: ['merch.owner'],
+    lacksSecondStep: false,
+  }
+  let begun = 0
+  const invited = rationed(desk.app.db, { caller, email: 'late@example.com' }, async () => {
+    begun += 1
+    throw new Error('The invitation was written')
+  })
+  await expect(invited).rejects.toMatchObject({ code: 'CH503' })
+  expect(begun).toBe(0)
 })

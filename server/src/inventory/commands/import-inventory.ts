@@ -1,7 +1,8 @@
 import { beverageClasses } from '@cellarhand/contract/duty-rules'
 import { readGtin } from '@cellarhand/contract/gtin'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
-import type { Database } from '#platform/db/database.ts'
+import { requireOpen } from '#platform/db/closed-merchant.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { parseCsv, UnreadableCsv, type CsvRow } from '../parse-csv.ts'
 
@@ -82,7 +83,9 @@ export async function importInventory(
   const { records, problems } = readRecords(csv)
   let created = 0
   for (let at = 0; at < records.length; at += batchSize)
-    created += await upsert(db, merchantKey, records.slice(at, at + batchSize))
+    created += await db.system((statements) =>
+      upsert(statements, merchantKey, records.slice(at, at + batchSize)),
+    )
   return { created, updated: records.length - created, problems }
 }
 
@@ -216,8 +219,13 @@ function readFlag(text: string): boolean | undefined {
   return /^(no|false|0)$/i.test(text) ? false : undefined
 }
 
-async function upsert(db: Database, merchantKey: string, records: OfferingRecord[]): Promise<number> {
-  const rows = await db.systemQuery<{ is_new: boolean }>(
+async function upsert(
+  statements: Statements,
+  merchantKey: string,
+  records: OfferingRecord[],
+): Promise<number> {
+  await requireOpen(statements, merchantKey)
+  const rows = await statements.query<{ is_new: boolean }>(
     `insert into offerings as o (merchant_id, ${storedColumns.join(', ')})
      select $1, ${storedColumns.map((column) => `r.${column}`).join(', ')}
      from json_to_recordset($2::json) as r (offering_id text, price_cents bigint, quantity integer, product_id text,

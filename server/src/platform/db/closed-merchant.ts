@@ -21,6 +21,13 @@ export function findClosedMerchant(error: unknown): ClosedMerchant | undefined {
   return state === moved ? { movedTo: detail } : { retryAfterSeconds: Number(detail) }
 }
 
+/** For the operator, who ran a command. */
+export function explainClosed({ movedTo, retryAfterSeconds }: ClosedMerchant): string {
+  return movedTo === undefined
+    ? `The merchant is on its way to another cell and takes no changes. Please run this again in ${retryAfterSeconds ?? 1} s; when it has moved by then, run it in its new cell.`
+    : `The merchant has moved to ${movedTo} and takes no changes here. Please run this in that cell.`
+}
+
 /** For a change of a merchant's rows by the system: a change by the merchant itself asks when it begins. */
 export async function requireOpen({ query }: Pick<Statements, 'query'>, merchantId: string): Promise<void> {
   await query('select require_open($1)', [merchantId])

@@ -1,3 +1,4 @@
+import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from '../jobs/claim.ts'
 
@@ -111,16 +112,24 @@ export async function bringForward(db: Database, { isNewReceiver = false } = {})
   return forward.length === forwardAtOnce
 }
 
-/** Makes events due once more, under their own ids: all that were given up, or any single one. Answers how many. */
+/**
+ * Makes events due once more, under their own ids: all that were given up, or any single one. Answers how many. Those of
+ * a merchant on its way to another cell stay: they are in the export as they were.
+ */
 export async function makeDueAgain(db: Database, webhookId?: string): Promise<number> {
   const which =
     webhookId === undefined
       ? 'webhook_done_at is not null and webhook_error is not null'
       : `coalesce(webhook_id, 'evt_' || event_id) = $1 and position is not null and not is_internal and not (webhook_is_leased and webhook_due_at > now())`
-  const rows = await db.systemQuery(
-    `update outbox set webhook_done_at = null, webhook_due_at = occurred_at, webhook_attempts = 0, webhook_error = null
-     where ${which} returning 1`,
-    webhookId === undefined ? [] : [webhookId],
-  )
-  return rows.length
+  return db.system(async ({ query }) => {
+    const values = webhookId === undefined ? [] : [webhookId]
+    if (webhookId !== undefined)
+      await query(`select require_open(merchant_id) from outbox where ${which}`, values)
+    const rows = await query(
+      `update outbox set webhook_done_at = null, webhook_due_at = occurred_at, webhook_attempts = 0, webhook_error = null
+       where ${which} and ${isOpen('merchant_id')} returning 1`,
+      values,
+    )
+    return rows.length
+  })
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from '../jobs/claim.ts'
 import { startDueWork } from '../jobs/due-work.ts'
@@ -89,7 +90,7 @@ export function startMailSender({ db, mailer, open, onError }: MailSenderDeps): 
   })
 }
 
-/** Ends the wait of the mails that a restore holds back. Answers how many they are. */
+/** Ends the wait of the mails that a restore holds back. Answers how many they are. A merchant on its way takes its along. */
 export async function releaseMails(
   { query }: Statements,
   { isDropped }: { isDropped: boolean },
@@ -97,7 +98,7 @@ export async function releaseMails(
   const released = await query(
     `update outgoing_mails set due_at = now(), given_up_at = case when $1 then now() end,
        error = case when $1 then 'Held back by a restore, and dropped' end
-     where due_at = 'infinity' and sent_at is null and given_up_at is null returning 1`,
+     where due_at = 'infinity' and sent_at is null and given_up_at is null and ${isOpen('merchant_id')} returning 1`,
     [isDropped],
   )
   return released.length

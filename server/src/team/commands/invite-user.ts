@@ -1,6 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
+import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
@@ -49,7 +50,12 @@ export async function rationed(
   work: (statements: Statements) => Promise<UserRow>,
 ): Promise<UserRow> {
   const mail = { merchantId: caller.merchantId, email }
-  return withinInvitationLimit(db, mail, () => db.system(work)).catch(async (error: unknown) => {
+  return withinInvitationLimit(db, mail, () =>
+    db.system(async (statements) => {
+      await requireOpen(statements, caller.merchantId)
+      return work(statements)
+    }),
+  ).catch(async (error: unknown) => {
     const isTold = error instanceof Refused && error.code === 'email_exists'
     if (isTold && !(await addressBudget(db, { person: caller.userId }).spend()))
       refuse('too_many_requests', { retryAfterSeconds: 3_600 })
