@@ -62,12 +62,16 @@ function serveSessions(http: Http, deps: SignInRouteDeps): void {
   const { db, publicUrl, onMail } = deps
   const { serve } = http
   const systemCommand = createSystemCommands(http, { db, onChange: onMail })
-  serve(lines.signIn, async ({ body, request }) =>
-    startSession(deps, {
-      ...body,
-      userAgent: request.headers['user-agent'],
-      network: request.ip,
-    }),
+  serve(
+    lines.signIn,
+    async ({ body, request }) =>
+      startSession(deps, {
+        ...body,
+        userAgent: request.headers['user-agent'],
+        network: request.ip,
+      }),
+    // In its own, people who sign in from the network of a flood come before the flood.
+    { hasOwnDoorway: true },
   )
   serve(lines.resumeSession, async ({ caller }) => renewSession(deps, caller))
   serve(lines.signOut, async ({ caller }) => {

@@ -19,7 +19,8 @@ const writeGaps = { perTurn: 8, shortestMs: 20, longestMs: 80 }
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; the merchants' waiting calls are taken in turn. A crowd of writes, of
  * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
- * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits.
+ * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits. Their parties
+ * are those that ask (`asker.ts`), and one of them leaves a place to the others (decision 0104).
  */
 export function createConnectionTurns(
   { app, system }: { readonly app: number; readonly system: number },
@@ -41,7 +42,7 @@ export function createConnectionTurns(
       clock,
       pace,
     ),
-    systemWrites: createTurns({ places: ofSystem, perKey: ofSystem, ...waits }, clock),
+    systemWrites: createTurns({ places: ofSystem, perKey: share(system, 0.4), ...waits }, clock),
     /** On a standby, which writes nothing. */
     systemLooks: createTurns({ places: system, perKey: system, ...waits }, clock),
   }

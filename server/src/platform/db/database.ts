@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
+import { askerNow } from '../turns/asker.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
 import { ofDatabase, ofItself, readOnly, sqlState } from './database-errors.ts'
@@ -139,7 +140,7 @@ export function poolOptions(
 ): pg.PoolConfig {
   const { url, host, port, user, password, database } = address
   const asRole = role === undefined ? '' : `-c role=${role} `
-  const lockMs = role === appRole ? lockWaitMs : 0
+  const lockMs = role === undefined || statementMs === 0 ? 0 : lockWaitMs
   return {
     ...(url === undefined
       ? { host, port, user, password, database }
@@ -234,13 +235,16 @@ export function openDatabase(
           retried(() => transaction({ ...inApp, commit: waitThenCommit }, beginOpen(merchantId), change)),
         ),
       ),
-    system: async (work) =>
-      turns.systemWrites.run('', () => retried(() => transaction(inSystem, 'begin', work))),
+    async system(work) {
+      const asker = askerNow()
+      const begin = asker === '' ? patientBegin : 'begin'
+      return turns.systemWrites.run(asker, () => retried(() => transaction(inSystem, begin, work)))
+    },
     systemView: async (text, values) => systemStatements.query(text, values),
     systemQuery: async (text, values) =>
       isLook(text)
         ? systemStatements.query(text, values)
-        : turns.systemWrites.run('', () => systemStatements.query(text, values)),
+        : turns.systemWrites.run(askerNow(), () => systemStatements.query(text, values)),
     waiting: () => turns.any.waiting() + turns.systemWrites.waiting() + system.waitingCount,
     async close() {
       await Promise.all([app.end(), system.end()])
@@ -251,6 +255,9 @@ export function openDatabase(
     },
   }
 }
+
+/** No caller waits for the server's own work, so it waits for a lock as long as a statement may run. */
+const patientBegin = 'begin; set local lock_timeout = 0'
 
 /** Whether the statement only reads, so that it never waits for a standby. */
 function isLook(text: string): boolean {

@@ -12,13 +12,16 @@ import fastify, {
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Clock } from '../clock/clock.ts'
+import { askedBy } from '../turns/asker.ts'
 import type { Lulls } from '../turns/lulls.ts'
+import { createOpenCalls, type InLine } from '../turns/open-calls.ts'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
 import { createCrowd, type Join } from './crowd.ts'
 import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { isNestedTooDeep } from './nesting.ts'
+import { siteOf } from './network.ts'
 import { sendProblem } from './problem.ts'
 import { refuse, Refused } from './refuse.ts'
 import { createRequestIds, requestIdHeader } from './request-id.ts'
@@ -39,6 +42,8 @@ const callsOfOneAtOnce = 200
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
 const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
+/** Providers call from a few networks and prove who they are, so their callbacks wait in no line. */
+const inLineFor: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link'])
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
@@ -73,8 +78,8 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<StaticOf<E['reply'
 export interface Http {
   readonly app: FastifyInstance
   readonly lulls: Lulls | undefined
-  /** Answers one call of the contract. */
-  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+  /** Answers one call of the contract. A call with a doorway of its own has no other line. */
+  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>, options?: { hasOwnDoorway: boolean }): void
   /** Answers 501 to every call without a handler, except the absent ones; returns those calls. */
   serveRest(absent?: readonly Endpoint[]): string[]
   /** Every route is there. */
@@ -160,9 +165,11 @@ export function createHttp(options: HttpOptions): Http {
 
   const served = new Set<string>()
   const join = createCrowd()
-  function serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+  const line = createOpenCalls(options.clock)
+  const serve: Http['serve'] = (endpoint, handler, { hasOwnDoorway } = { hasOwnDoorway: false }) => {
     served.add(endpoint.call)
-    addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options, join })
+    const inLine = inLineFor.has(endpoint.access) && !hasOwnDoorway ? line : pastLine
+    addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options, join, inLine })
   }
   function serveRest(absent: readonly Endpoint[] = []): string[] {
     const missing = endpoints.filter((endpoint) => !served.has(endpoint.call) && !absent.includes(endpoint))
@@ -187,17 +194,28 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
+const pastLine: InLine = async (_place, work) => work()
+
 interface RouteParts {
   endpoint: Endpoint
   handler: Handler<Endpoint>
   options: HttpOptions
   join: Join
+  inLine: InLine
 }
 
-function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: RouteParts): void {
+/** The party whose turns a call takes at the database. */
+function askerOf({ access }: Endpoint, { ip, caller }: FastifyRequest): string {
+  if (caller !== undefined) return `person ${caller.userId}`
+  return access === 'marketplace' ? access : `network ${siteOf(ip)}`
+}
+
+function addRoute(app: FastifyInstance, { endpoint, handler, options, join, inLine }: RouteParts): void {
   const [method = '', path = ''] = endpoint.call.split(' ')
   const isStream = endpoint.media === 'text/event-stream'
   const isIdempotent = 'idempotency-key' in endpoint.headers
+  const admitted = (request: FastifyRequest) =>
+    askedBy(askerOf(endpoint, request), () => admit(endpoint, request, options))
   app.route({
     method,
     bodyLimit: openTo.has(endpoint.access) ? openBodyLimitBytes : bodyLimitBytes,
@@ -210,7 +228,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
     },
     async onRequest(request, reply) {
-      const caller = await admit(endpoint, request, options)
+      const caller = await admitted(request)
       request.caller = caller
       if (caller === undefined || isStream) return
       const rooms = [
@@ -223,11 +241,11 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
     async preValidation(request) {
       if (endpoint.body !== undefined && request.body === undefined) request.body = {}
       // A slow body can take minutes, and the session or the permission can end meanwhile.
-      if (method !== 'GET') request.caller = await admit(endpoint, request, options)
+      if (method !== 'GET') request.caller = await admitted(request)
     },
     async handler(request, reply) {
       const caller = request.caller
-      const result = await handler({
+      const call = {
         params: request.params,
         query: request.query,
         body: request.body,
@@ -237,7 +255,10 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
           : undefined,
         request,
         reply,
-      } as Call<Endpoint>)
+      } as Call<Endpoint>
+      const result = await inLine(`${endpoint.call} ${siteOf(request.ip)}`, () =>
+        askedBy(askerOf(endpoint, request), () => handler(call)),
+      )
       if (reply.sent || result === reply) return reply
       if (result instanceof JsonText) {
         const status = result.status ?? endpoint.status

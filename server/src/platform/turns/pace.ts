@@ -47,7 +47,15 @@ export function createPace(clock: Clock, gaps: Gaps = usual): Pace {
 
   return {
     gaps,
-    crowds: (key) => void crowdedMs.set(key, clock.readingMs()),
+    crowds(key) {
+      // The oldest come first. Keys that never come again must not fill the memory.
+      for (const [old, ms] of crowdedMs) {
+        if (!isOver(ms)) break
+        crowdedMs.delete(old)
+      }
+      crowdedMs.delete(key)
+      crowdedMs.set(key, clock.readingMs())
+    },
     served(key) {
       if (isCrowd(key)) return
       if (last.key !== key) before = last

@@ -34,6 +34,8 @@ export async function takeHandOver(
   db: Database,
   { token, network, userAgent }: { token: string; network: string; userAgent: string | undefined },
 ): Promise<{ userId: string; sessionId: string } | undefined> {
+  // Anybody can invent a token, and a look takes no turn from those who write.
+  if ((await findOneTimeToken({ query: db.systemQuery }, purpose, token)) === undefined) return undefined
   const attempt = `${network} ${userAgent ?? ''}`
   try {
     const { user, sessionId } = await db.system((statements) =>

@@ -61,7 +61,7 @@ export async function findTokenUser(
 
 /** A token's fate, to say why it does not work; undefined when there is none, or it was ended. */
 export async function findOneTimeToken(
-  { query }: Statements,
+  { query }: Pick<Statements, 'query'>,
   purpose: Purpose,
   token: string,
 ): Promise<{ readonly isUsed: boolean; readonly isOver: boolean } | undefined> {

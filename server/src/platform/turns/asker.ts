@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+interface Asker {
+  readonly key: string
+  isAnswered: boolean
+}
+
+const asking = new AsyncLocalStorage<Asker>()
+
+/** Does the work of a call in the name of the party that asked for it: a person, a network, the marketplace. */
+export async function askedBy<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const asker = { key, isAnswered: false }
+  try {
+    return await asking.run(asker, work)
+  } finally {
+    // A worker that the call woke works on in the same context, and is no longer its party's.
+    asker.isAnswered = true
+  }
+}
+
+/** Empty for the server's own work. */
+export function askerNow(): string {
+  const asker = asking.getStore()
+  return asker === undefined || asker.isAnswered ? '' : asker.key
+}
