@@ -116,8 +116,8 @@ function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail 
     return {}
   })
   serve(lines.getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
-  serve(lines.updateUser, async ({ caller, body }) => {
-    const user = await updateProfile({ db, open, stationery }, caller, body)
+  serve(lines.updateUser, async ({ caller, body, request }) => {
+    const user = await updateProfile({ db, open, stationery, network: request.ip }, caller, body)
     onMail()
     return user
   })

@@ -20,7 +20,7 @@ export const invitationDays = 7
  */
 export const invitedColumns = `invitation_id as user_id, merchant_id, email, first_name, last_name, null::text as phone_number,
   null::text as birthday, null::text as password_hash, roles, created_at, null::timestamptz as last_login,
-  null::timestamptz as two_step_confirmed_at`
+  null::timestamptz as two_step_confirmed_at, null::timestamptz as email_proven_at`
 
 export async function findInvitation(
   { query }: Statements,

@@ -29,21 +29,25 @@ export interface ResetRequest {
 /**
  * The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45).
  * The limits of a network are its own, and a stranger's requests close nobody else's. From strange networks together
- * a mailbox gets twenty mails in half an hour. After that they are answered alike and nothing is mailed; the links in
+ * a mailbox gets twenty mails in half an hour, and from all networks together if nobody has proven it. After that they are answered alike and nothing is mailed; the links in
  * the mailbox still work.
  */
 export async function requestPasswordReset(db: Database, request: ResetRequest): Promise<void> {
   const { email, network } = request
   refuseInvalid({ email: firstProblem(email.trim(), [required('email'), emailRule]) })
-  const [user] = await db.systemQuery<{ user_id: string }>('select user_id from users where email_key = $1', [
-    emailKey(email),
-  ])
+  const [user] = await db.systemQuery<{ user_id: string; is_proven: boolean }>(
+    'select user_id, email_proven_at is not null as is_proven from users where email_key = $1',
+    [emailKey(email)],
+  )
   const isKnown = (await knownNetworkOf(db, { userId: user?.user_id, network })) !== undefined
   for (const limit of limitsOf(request, isKnown)) {
     const waitSeconds = await countTry(db, limit)
     if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   }
-  const isFull = !isKnown && (await countTry(db, { ...mailboxLimit, subject: emailKey(email) })) !== undefined
+  // The networks of an account that a stranger made with somebody else's address are the stranger's.
+  const isOwners = isKnown && user?.is_proven === true
+  const isFull =
+    !isOwners && (await countTry(db, { ...mailboxLimit, subject: emailKey(email) })) !== undefined
   const budget = addressBudget(db, { network })
   if (isFull || (await budget.isSpent())) {
     const silence = db.clock.sleep(silentAnswerMs)

@@ -6,8 +6,10 @@ import { type Statements } from '#platform/db/database.ts'
 import { isDuplicateKey } from '#platform/db/database-errors.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
+import { limitsOfEmailChange } from '../limits/email-change-limit.ts'
+import { withinLimits } from '../limits/within-limits.ts'
 import {
   inSession,
   takeCode,
@@ -21,6 +23,7 @@ import { newPassword } from '../users/common-passwords.ts'
 import { changedLetter } from '../users/letters.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../users/end-sessions.ts'
+import { tellOfChange } from '../users/tell-of-change.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
 
 export interface ProfileChanges {
@@ -64,12 +67,18 @@ function withoutEmpty(changes: ProfileChanges): ProfileChanges {
 
 const codeMissing = { errors: { code: refusals.second_step_required.message } }
 
+interface ProfileDeps extends SecondStepDeps {
+  readonly stationery: Stationery
+  /** The caller's. */
+  readonly network: string
+}
+
 /**
  * A new password or e-mail needs the current password, and a code of those who sign in in two steps: the holder of a
  * stolen session and password must not take the account. A wrong one is a field error, never a 401 (GAP-40, GAP-160).
  */
 export async function updateProfile(
-  { db, open, stationery }: SecondStepDeps & { readonly stationery: Stationery },
+  { db, open, stationery, network }: ProfileDeps,
   caller: Person,
   given: ProfileChanges,
 ): Promise<User> {
@@ -117,21 +126,23 @@ export async function updateProfile(
     )
     if (passwordHash !== null) await endSessionsOf(statements, userId)
     else if (changesEmail) await endMailedLinks(statements, userId)
-    // A thief with a session and the password must not do it behind the owner's back.
-    const { email: recipient, merchant_id: merchantId, first_name } = now
     for (const what of [
       ...(changesEmail ? (['e-mail'] as const) : []),
       ...(passwordHash === null ? [] : (['password'] as const)),
-    ])
-      await promiseMail(
-        statements,
-        { recipient, merchantId, stationery },
-        changedLetter(first_name, { what, product: stationery.product }),
-      )
+    ]) {
+      const letter = changedLetter(now.first_name, { what, product: stationery.product })
+      await tellOfChange(statements, { user: now, letter, isFarewell: changesEmail }, stationery)
+    }
     return row === undefined ? refuse('not_found') : toUser(row)
   }
   try {
-    return await (needsCode ? withSecondStep(db, { userId, code, from: inSession }, save) : db.system(save))
+    const limits =
+      changes.email !== undefined && changesEmailOf(before)
+        ? limitsOfEmailChange({ userId, email: changes.email, network })
+        : []
+    return await withinLimits(db, limits, () =>
+      needsCode ? withSecondStep(db, { userId, code, from: inSession }, save) : db.system(save),
+    )
   } catch (error) {
     if (isDuplicateKey(error))
       return (await addressBudget(db, { person: userId }).spend())

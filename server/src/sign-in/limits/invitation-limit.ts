@@ -1,7 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
-import { countTry, returnTry } from '#platform/db/rate-limit.ts'
-import { refuse } from '#platform/http/refuse.ts'
 import { emailKey } from '../users/user-record.ts'
+import { withinLimits } from './within-limits.ts'
 
 const daySeconds = 86_400
 const perAddress = 10
@@ -22,12 +21,5 @@ export async function withinInvitationLimit<T>(
     { ...day, subject: `${merchantId} ${emailKey(email)}`, max: perAddress },
     { ...day, subject: merchantId, max: perShop },
   ]
-  for (const limit of limits) {
-    const waitSeconds = await countTry(db, limit)
-    if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  }
-  return invite().catch(async (error: unknown) => {
-    await Promise.all(limits.map((limit) => returnTry(db, limit)))
-    throw error
-  })
+  return withinLimits(db, limits, invite)
 }

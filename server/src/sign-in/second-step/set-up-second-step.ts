@@ -1,7 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
 import { requirePassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from './second-step.ts'
 import { endOtherSessions } from '../users/end-sessions.ts'
 import { secondStepLetter, type SecondStepNews } from '../users/letters.ts'
+import { tellOfChange } from '../users/tell-of-change.ts'
 import { newSecret, otpauthUrl } from './totp.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
 
@@ -27,11 +28,11 @@ export interface SetUpDeps extends SecondStepDeps {
 /** A thief with a session, a password and a code must not do it behind the owner's back. */
 export async function tellOfSecondStep(
   statements: Statements,
-  { user: { email, first_name, merchant_id }, what }: { user: UserRow; what: SecondStepNews },
+  { user, what }: { user: UserRow; what: SecondStepNews },
   stationery: Stationery,
 ): Promise<void> {
-  const letter = secondStepLetter(first_name, { what, product: stationery.product })
-  await promiseMail(statements, { recipient: email, merchantId: merchant_id, stationery }, letter)
+  const letter = secondStepLetter(user.first_name, { what, product: stationery.product })
+  await tellOfChange(statements, { user, letter }, stationery)
 }
 
 async function getOwnRecord({ db }: SecondStepDeps, caller: Person): Promise<UserRow> {

@@ -14,10 +14,12 @@ export interface UserRow {
   readonly created_at: Date
   readonly last_login: Date | null
   readonly two_step_confirmed_at: Date | null
+  /** Null after a sign-up and a change of the e-mail, until a mailed link sets a password (decision 0014). */
+  readonly email_proven_at: Date | null
 }
 
 export const userColumns =
-  'user_id, merchant_id, email, first_name, last_name, phone_number, birthday::text as birthday, password_hash, roles, created_at, last_login, two_step_confirmed_at'
+  'user_id, merchant_id, email, first_name, last_name, phone_number, birthday::text as birthday, password_hash, roles, created_at, last_login, two_step_confirmed_at, email_proven_at'
 
 /** E-mails are compared without regard to case. */
 export function emailKey(email: string): string {
