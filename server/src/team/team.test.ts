@@ -270,14 +270,16 @@ describe('GAP-166 a merchant always has an owner', () => {
   })
 
   test.each([
-    ['lost the right', `update users set roles = '{merch.user}' where user_id = $1`],
-    ['was signed out everywhere', 'update sessions set ended_at = now() where user_id = $1'],
+    ['lost the right', `update users set roles = '{merch.user}' where user_id = any ($1)`],
+    ['was signed out everywhere', 'update sessions set ended_at = now() where user_id = any ($1)'],
   ])(
     'an owner who %s while the call was under way invites nobody, and requires nothing',
     async (_what, end) => {
       const { owner: ada, key } = await desk.openShop()
       const bob = await desk.addPerson(key, 'merch.owner')
-      await desk.owner.query('update users set two_step_confirmed_at = now() where user_id = $1', [bob.id])
+      // One person has two changes of people under way.
+      const cyd = await desk.addPerson(key, 'merch.owner')
+      await desk.owner.query('update users set two_step_confirmed_at = now() where user_id = $1', [cyd.id])
       const params = { tmk: key }
       const email = `accomplice-of-${bob.email}`
       const newcomer = { first_name: 'E', last_name: 'V', roles: ['merch.owner' as const] }
@@ -288,17 +290,17 @@ describe('GAP-166 a merchant always has an owner', () => {
       })
       // Two calls wait for the merchant's row, the third for the caller's record.
       const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for update', [key])
-      await held.query('select 1 from users where user_id = $1 for no key update', [bob.id])
+      await held.query('select 1 from users where user_id = $1 for no key update', [cyd.id])
       const late = Promise.all([
         desk.call('POST /c/v2/merchants/{tmk}/users', { as: bob, params, body: { ...newcomer, email } }),
         desk.call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', {
           as: bob,
           params: { tmk: key, id: invited.id },
         }),
-        desk.call('POST /c/v2/merchants/{tmk}/two_step', { as: bob, params, body: { is_required: true } }),
+        desk.call('POST /c/v2/merchants/{tmk}/two_step', { as: cyd, params, body: { is_required: true } }),
       ])
       await held.waiting(3)
-      await held.query(end, [bob.id])
+      await held.query(end, [[bob.id, cyd.id]])
       await held.release()
       expect((await late).map(({ status }) => [403, 401].includes(status))).toEqual([true, true, true])
       expect((await desk.owner.query('select 1 from users where email = $1', [email])).rows).toEqual([])
