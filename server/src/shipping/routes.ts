@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { createCommands } from '#platform/http/command.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { JsonText, type Http } from '#platform/http/server.ts'
+import { JsonText, type Call, type Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { startBatch } from '#documents/public.ts'
 import { stepOf } from '#orders/public.ts'
@@ -72,7 +72,7 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
     const { version, ...typed } = call.body
     return correctTracking(statements, { ...stepOf(call), seenVersion: version }, typed)
   })
-  serve(lines.openLabel, async ({ params, query, reply }) => {
+  const openLabel = async ({ params, query, reply }: Call<typeof lines.openLabel>) => {
     const cut = params.label.lastIndexOf('-')
     const file = {
       merchantId: params.tmk,
@@ -95,7 +95,9 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
         .header('content-security-policy', "default-src 'none'; frame-ancestors 'self'")
         .send(bytes)
     )
-  })
+  }
+  // The press of merged labels has a line of its own, by shop.
+  serve(lines.openLabel, openLabel, { hasOwnDoorway: true })
   serve(lines.receiveTrackerEvent, async ({ body, request }) => {
     const signature = request.headers['x-hmac-signature']
     const events = provider?.readEvents(typeof signature === 'string' ? signature : undefined, {

@@ -29,8 +29,8 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [touched, setTouched] = useState<Order>()
   const out = touched ?? (order.status === 'MERCHANT_SHIPPED' ? order : undefined)
   const isOut = out !== undefined
-  // The second step comes by itself, with a button of its own under the focus.
-  const isEarly = useEarly(isOut)
+  // The second step and the refusal come by themselves, with buttons of their own under the focus.
+  const isEarly = useEarly(refused ?? isOut)
   const [start, setStart] = useState<Start>()
   const touch = () => setTouched((before) => before ?? order)
   // No form has taken the scan where a colleague has brought the order back.

@@ -16,7 +16,7 @@ import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 type Batch = Reply<'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'>
 export type DownloadKind = 'slips' | 'receipts' | 'labels' | 'details'
 
-const action = 'download'
+const actionOf = (kind: DownloadKind): string => `download ${kind}`
 const triesAtMost = 20
 const pauseMs = 1_000
 
@@ -55,10 +55,10 @@ const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'applica
 export function startDownload(kind: DownloadKind, selected: readonly Selected[], key = newId()): boolean {
   const running = download.get()
   if (running?.state === 'running') {
-    tellFailure(action, messages.bulkInProgress(Math.max(1, triesAtMost - running.tries)))
+    tellFailure(actionOf(kind), messages.bulkInProgress(Math.max(1, triesAtMost - running.tries)))
     return false
   }
-  takeBackFailure(action)
+  takeBackFailure(actionOf(kind))
   const asked = selected.slice(0, bulkLimit)
   const rest = selected.slice(bulkLimit)
   const nothingYet = {
@@ -76,7 +76,7 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
   download.set({ kind, key, paper, asked, rest, state: 'running', ...nothingYet })
   void run({ kind, key, paper, asked }).catch(() => {
     patch({ state: 'failed' })
-    tellFailure(action, messages.bulkDownloadFailed)
+    tellFailure(actionOf(kind), messages.bulkDownloadFailed)
   })
   return true
 }
@@ -110,7 +110,7 @@ async function run(wanted: Wanted): Promise<void> {
     if (batch.completed_count + batch.error_count === batch.total_count) return finish(kind, batch)
   }
   patch({ state: 'slow' })
-  tellFailure(action, messages.bulkSlow)
+  tellFailure(actionOf(kind), messages.bulkSlow)
 }
 
 function progressOf(kind: DownloadKind, batch: Batch) {
@@ -127,14 +127,14 @@ function progressOf(kind: DownloadKind, batch: Batch) {
 /** Purchases with an unknown result do not keep the others waiting. */
 export async function printSoFar({ kind, done, soFar }: Download): Promise<void> {
   if (soFar === null) return
-  takeBackFailure(action)
+  takeBackFailure(actionOf(kind))
   try {
     const file = await followToFile(soFar)
     saveBlob(nameOf(kind, done, file), file)
     patch({ printed: done })
     if (isPrinted(kind, file)) printBlob(file)
   } catch {
-    tellFailure(action, messages.bulkDownloadFailed)
+    tellFailure(actionOf(kind), messages.bulkDownloadFailed)
   }
 }
 
@@ -167,7 +167,7 @@ async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   for (const { name, file } of files) saveBlob(name, file)
   const [first] = files
   if (first && isPrinted(kind, first.file) && download.get()?.printed === 0) printBlob(first.file)
-  if (batch.error_count > 0) tellFailure(action, failureOf(kind, batch))
+  if (batch.error_count > 0) tellFailure(actionOf(kind), failureOf(kind, batch))
 }
 
 /** A file in a label printer's language is saved, and the clerk sends it to that printer. */

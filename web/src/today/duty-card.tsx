@@ -67,7 +67,9 @@ function TakeDuty({ person }: Pick<OnDuty, 'person'>) {
   const [chosen, setChosen] = useState<DutyWish['by']>()
   const [typed, setTyped] = useState<string>()
   const own = session.use().user?.phone_number ?? ''
-  const phone = typed ?? (isValidUsPhone(own) ? own : '')
+  // The number in force is known to managers alone, and may be another one.
+  const isByText = person?.is_self === true && person.by === 'text'
+  const phone = typed ?? (isValidUsPhone(own) && !isByText ? own : '')
   const [problem, setProblem] = useState<string>()
   const by = chosen ?? person?.by ?? 'mail'
   const show = (text: string | undefined): void =>

@@ -11,8 +11,8 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Of apostrophes, only the first is on a keyboard; phones and marketplaces write the others. */
-const apostrophes = /[‘’‛ʻʼʽ′´`]/g
+/** Phones and marketplaces write these for the keyboard's apostrophe. An acute accent without a letter is none: it was always a space. */
+const apostrophes = /[‘’‛ʻʼʽ′`]/g
 
 /** Case, accents and the kind of apostrophe do not matter, because clerks hear names on the phone: "zoe" finds "Zoë". */
 export function searchableText(text: string): string {

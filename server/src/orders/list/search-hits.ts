@@ -129,5 +129,7 @@ function firstNameFirst(name: string): string | undefined {
   const hasComma = name.includes(',')
   const [last = '', first = '', ...more] = name.split(hasComma ? ',' : /\s+/).map((part) => part.trim())
   if (last === '' || first === '' || more.length > 0) return undefined
-  return hasComma ? `${first}${pieceEnd}${last}` : `${first} ${last}`
+  // The index knows parts of three characters, and "Li, Bo" has none in either piece.
+  const isTelling = Math.max(first.length, last.length) >= 3
+  return hasComma && isTelling ? `${first}${pieceEnd}${last}` : `${first} ${last}`
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { anOrder } from '../../../test/orders.ts'
+import { selectHits } from './search-hits.ts'
 
 let desk: Desk
 let shop: Shop
@@ -52,13 +53,21 @@ test('SEARCH-002 GAP-90 "last, first" takes parts of both names of one person, i
     expect([text, await byName(text)]).toEqual([text, []])
 })
 
+test('a name of two short pieces is asked as one text, which the index has parts of', () => {
+  const asked = (name: string) =>
+    selectHits({ 'filter[recipient_name]': name, limit: 10, offset: 0 })?.values[1]
+  expect([asked('Li, Bo'), asked('Cruzado, Bo')]).toEqual(['bo li', 'bo\ncruzado'])
+})
+
 test('GAP-90 the kind of apostrophe does not matter, neither in the name nor in the search, nor in an older order', async () => {
   const kinds = ["'", '’', '‘', 'ʼ', '`', '′']
   const ids = await Promise.all(kinds.map((kind) => orderOf(['Sinéad', `O${kind}Haraldsen`])))
+  // No apostrophe: orders of earlier releases have a space there, too.
   const acute = await orderOf(['Sinéad', 'O´Haraldsen'])
+  expect(await byName('sinead o´harald')).toEqual([acute])
   const expectAll = async () => {
     for (const kind of kinds)
-      expect([kind, new Set(await byName(`sinead o${kind}harald`))]).toEqual([kind, new Set([...ids, acute])])
+      expect([kind, new Set(await byName(`sinead o${kind}harald`))]).toEqual([kind, new Set(ids)])
   }
   await expectAll()
   // As earlier releases kept them.
@@ -67,7 +76,7 @@ test('GAP-90 the kind of apostrophe does not matter, neither in the name nor in 
       ids[index],
       kind,
     ])
-  expect(await byName("o'haraldsen")).toHaveLength(2)
+  expect(await byName("o'haraldsen")).toHaveLength(1)
   const migration = await readFile(
     new URL('../../../migrations/0103-two-pieces-of-a-name.sql', import.meta.url),
     'utf8',

@@ -157,7 +157,8 @@ test(
       // A shop gives fewer versions than one a second, and fewer numbers. These lives are short, so the clock has to
       // catch up.
       await eventually(() => expect(leastVersionAt(Date.now())).toBeGreaterThan(before.version))
-      await eventually(() => expect(orderNumberAt(Date.now(), 0)).toBeGreaterThan(before.number))
+      // With the orders that may have been given since the backup: here one or two.
+      await eventually(() => expect(orderNumberAt(Date.now(), 0)).toBeGreaterThan(before.number + 4))
       const name = await room.emptyDatabase()
       expect(await room.run(['restore', '--from', from], name)).toMatchObject({ code: 0 })
       const [oldest] = await room.query<{ position: number }>(

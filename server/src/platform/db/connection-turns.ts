@@ -1,3 +1,4 @@
+import { ownWork } from '../turns/asker.ts'
 import { createPace } from '../turns/pace.ts'
 import { createTurns } from '../turns/turns.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -42,7 +43,10 @@ export function createConnectionTurns(
       clock,
       pace,
     ),
-    systemWrites: createTurns({ places: ofSystem, perKey: share(system, 0.4), ...waits }, clock),
+    systemWrites: createTurns(
+      { places: ofSystem, perKey: share(system, 0.4), first: ownWork, ...waits },
+      clock,
+    ),
     /** On a standby, which writes nothing. */
     systemLooks: createTurns({ places: system, perKey: system, ...waits }, clock),
   }

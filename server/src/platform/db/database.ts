@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
-import { askerNow } from '../turns/asker.ts'
+import { askerNow, ownWork } from '../turns/asker.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
 import { ofDatabase, ofItself, readOnly, sqlState } from './database-errors.ts'
@@ -237,7 +237,7 @@ export function openDatabase(
       ),
     async system(work) {
       const asker = askerNow()
-      const begin = asker === '' ? patientBegin : 'begin'
+      const begin = asker === ownWork ? patientBegin : 'begin'
       return turns.systemWrites.run(asker, () => retried(() => transaction(inSystem, begin, work)))
     },
     systemView: async (text, values) => systemStatements.query(text, values),

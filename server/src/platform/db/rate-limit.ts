@@ -16,30 +16,30 @@ function keyOf({ name, subject }: Pick<RateLimit, 'name' | 'subject'>): string {
 
 /**
  * Counts a try, or several at once. Returns the seconds to wait after more than `max` tries within the window. One
- * statement of the database counts, so restarts, several processes and parallel tries share the count. It leaves a spent
- * limit alone: the tries of a flood would wait for each other at its row.
+ * statement of the database counts, so restarts, several processes and parallel tries share the count. A spent limit is
+ * only read: the tries of a flood would wait for each other at its row, and take turns from those who write.
  */
 export async function countTry(
   db: Pick<Database, 'systemQuery'>,
   limit: RateLimit,
   tries = 1,
 ): Promise<number | undefined> {
-  const [row] = await db.systemQuery<{ is_over: boolean; wait: number }>(
-    `with spent as (
-       select resets_at from rate_limits where limit_key = $1 and resets_at > now() and hits >= $4
-     ), counted as (
-       insert into rate_limits as l (limit_key, hits, resets_at)
-       select $1, $3::int, now() + make_interval(secs => $2) where not exists (select from spent)
-       on conflict (limit_key) do update set
-         hits = case when l.resets_at <= now() then excluded.hits else l.hits + excluded.hits end,
-         resets_at = case when l.resets_at <= now() then excluded.resets_at else l.resets_at end
-       returning hits > $4 as is_over, resets_at
-     )
-     select is_over, ceil(extract(epoch from resets_at - now()))::int as wait
-     from (select true as is_over, resets_at from spent union all select is_over, resets_at from counted) judged`,
-    [keyOf(limit), limit.windowSeconds, tries, limit.max],
+  const key = keyOf(limit)
+  const [spent] = await db.systemQuery<{ wait: number }>(
+    `select ceil(extract(epoch from resets_at - now()))::int as wait from rate_limits
+     where limit_key = $1 and resets_at > now() and hits >= $2`,
+    [key, limit.max],
   )
-  return row?.is_over === true ? Math.max(1, row.wait) : undefined
+  if (spent !== undefined) return Math.max(1, spent.wait)
+  const [row] = await db.systemQuery<{ hits: number; wait: number }>(
+    `insert into rate_limits as l (limit_key, hits, resets_at) values ($1, $3, now() + make_interval(secs => $2))
+     on conflict (limit_key) do update set
+       hits = case when l.resets_at <= now() then excluded.hits else l.hits + excluded.hits end,
+       resets_at = case when l.resets_at <= now() then excluded.resets_at else l.resets_at end
+     returning hits, ceil(extract(epoch from resets_at - now()))::int as wait`,
+    [key, limit.windowSeconds, tries],
+  )
+  return row !== undefined && row.hits > limit.max ? Math.max(1, row.wait) : undefined
 }
 
 /** Whether the next try would exceed the limit; counts nothing. */

@@ -18,8 +18,10 @@ export async function askedBy<T>(key: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Empty for the server's own work. */
+/** The key of the server's own work. */
+export const ownWork = ''
+
 export function askerNow(): string {
   const asker = asking.getStore()
-  return asker === undefined || asker.isAnswered ? '' : asker.key
+  return asker === undefined || asker.isAnswered ? ownWork : asker.key
 }

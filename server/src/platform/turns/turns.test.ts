@@ -26,6 +26,29 @@ function openTurns(others: Partial<TurnLimits> = {}, clock = createTurnedClock()
 /** Until all that can go on has gone on. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve))
 
+test('work that goes first waits for the next place alone, however many others wait, and has no more of them', async () => {
+  const { begun, run, end } = createWork()
+  const turns = openTurns({ first: '' })
+  const ask = (name: string, key: string) => turns.run(key, async () => run(name))
+  const asked = [...'abcdefgh'].map((name) => ask(name, name))
+  asked.push(ask('own 1', ''), ask('own 2', ''))
+  expect(begun).toEqual(['a', 'b', 'c'])
+  end('b')
+  await settled()
+  expect(begun.at(-1)).toBe('own 1')
+  end('a')
+  await settled()
+  expect(begun.at(-1)).toBe('d')
+  end('own 1')
+  await settled()
+  expect(begun.at(-1)).toBe('own 2')
+  for (const name of [...'cdefgh', 'own 2']) {
+    end(name)
+    await settled()
+  }
+  await Promise.all(asked)
+})
+
 test('who asks little does not wait behind who asks much', async () => {
   const { begun, run, end } = createWork()
   const turns = openTurns()

@@ -15,6 +15,8 @@ export interface TurnLimits {
   /** How many of one key wait at most, and for how long. */
   readonly waiting: number
   readonly waitMs: number
+  /** One piece of work of this key goes before all others: however many they are, it waits for the next place alone. */
+  readonly first?: string
   /** Whether a crowd leaves gaps while others are there. */
   readonly leavesGaps?: boolean
   /** Where its gaps are other than those of the pace. */
@@ -92,17 +94,25 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
     goOn()
   }
 
+  function beginWaiting(key: string, line: Line, waiter: Waiting): void {
+    line.waiting.delete(waiter)
+    begin(key, line)
+    waiter.begin()
+  }
+
   function goOn(): void {
+    const { first: favoured } = limits
+    const own = favoured === undefined ? undefined : lines.get(favoured)
+    const [urgent] = own?.waiting ?? []
+    if (favoured !== undefined && own?.running === 0 && urgent !== undefined && running < places)
+      beginWaiting(favoured, own, urgent)
     for (const [key, line] of lines) {
       if (running === places) return
       if (line.running === perKey) continue
       const [first] = line.waiting
       const gapMs = gapOf(key, line)
-      if (gapMs <= 0 && first !== undefined) {
-        line.waiting.delete(first)
-        begin(key, line)
-        first.begin()
-      } else if (gapMs > 0 && first !== undefined) lookAfter(gapMs, line)
+      if (gapMs <= 0 && first !== undefined) beginWaiting(key, line, first)
+      else if (gapMs > 0 && first !== undefined) lookAfter(gapMs, line)
       else if (gapMs <= 0 && line.running === 0) lines.delete(key)
     }
   }

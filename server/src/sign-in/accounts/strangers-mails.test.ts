@@ -87,6 +87,8 @@ test('SEC-14 an address is taken five times a day from a network, by whichever a
   }
   expect([await take(people[1]), await take(people[0])]).toEqual([429, 429])
   const [, other] = people
+  // A refusal costs the account none of its own changes.
+  for (let time = 0; time < 10; time++) expect(await take(other)).toBe(429)
   expect(other && (await save(other, { email: victim }, '192.0.2.1'))).toBe(200)
 })
 

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEarly } from '#lib/parts/late-press.ts'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -60,6 +61,7 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
   const isUntouched = fields.every(({ name }) => form.fields[name] === stored[name])
   if (isUntouched && given.version > seen.version) setSeen(given)
   const [opened] = useState(stored)
+  const isEarly = useEarly(order.id, from === 'labels')
   const save = useOrderCommand({
     event: 'Correct Address',
     order,
@@ -88,7 +90,7 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
       ? undefined
       : stored[name]
   const send = (): void => {
-    if (!save.isPending) save.mutate(form.fields)
+    if (!save.isPending && !isEarly) save.mutate(form.fields)
   }
   return (
     <FormDialog title="Correct Address" onClose={onClose}>

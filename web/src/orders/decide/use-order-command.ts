@@ -94,7 +94,8 @@ export function useOrderCommand<B>(
   const navigate = useNavigate()
   const isHere = useIsHere()
   const session = sessionNumber()
-  const action = changeScope(order.id)
+  const scope = changeScope(order.id)
+  const action = `${scope} ${event}`
 
   const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
@@ -116,6 +117,12 @@ export function useOrderCommand<B>(
 
   const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
 
+  /** The words about the order as a whole go with the next success of any of its commands. */
+  const takeBack = (): void => {
+    takeBackFailure(action)
+    takeBackFailure(scope)
+  }
+
   const isShown = (error: Error, atField: string | undefined): boolean =>
     atField === undefined || (error instanceof CallError && showRefusal?.(error) === true)
 
@@ -132,13 +139,13 @@ export function useOrderCommand<B>(
     const words = isKeyless ? unsafeToRepeat : safeToRepeat
     // A dialog that is still open has its own retry button, and all typed text.
     if (isHere.current) tellFailure(action, failed(), words)
-    else toastWithAction(failed(), words, { of: action, label: 'Try again', act: () => tryAgain(body) })
+    else toastWithAction(failed(), words, { of: scope, label: 'Try again', act: () => tryAgain(body) })
     askAgain()
   }
 
   const update: UseMutationResult<Order, Error, B, Ahead | undefined> = useMutation({
     // One change of an order at a time: a later press waits for the answer to an earlier one.
-    scope: { id: action },
+    scope: { id: scope },
     // A key belongs to the order as the clerk saw it. After a change, the same press is another request.
     mutationFn: (body: B) => {
       const wanted = `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`
@@ -157,7 +164,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
-      takeBackFailure(action)
+      takeBack()
       track(event)
       replaceOrder(queryClient, changed)
       askAgain()
@@ -171,7 +178,7 @@ export function useOrderCommand<B>(
       ahead?.unmark()
       if (error instanceof WaitsHere) {
         if (ahead) error.takeBackWith(ahead.takeBack)
-        takeBackFailure(action)
+        takeBack()
         toast('success', 'Not sent yet', `Order #${order.id} is sent when the connection is back.`)
         if (!expected) leave(order)
         return

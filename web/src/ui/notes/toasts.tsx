@@ -42,7 +42,7 @@ export function tellFailure(of: string, text: string, detail?: string): void {
 }
 
 function show(next: Omit<Toast, 'id'>): void {
-  const others = toasts.get().filter(({ text }) => text !== next.text)
+  const others = toasts.get().filter(({ text, of }) => text !== next.text || of !== next.of)
   const shown = others.filter((each, at) => each.action ?? at >= others.length - 3)
   toasts.set([...shown, { id: ++lastId, ...next }])
 }
