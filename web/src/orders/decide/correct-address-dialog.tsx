@@ -90,7 +90,8 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
       ? undefined
       : stored[name]
   const send = (): void => {
-    if (!save.isPending && !isEarly) save.mutate(form.fields)
+    // A clerk who has typed means the press.
+    if (!save.isPending && !(isEarly && isUntouched)) save.mutate(form.fields)
   }
   return (
     <FormDialog title="Correct Address" onClose={onClose}>
