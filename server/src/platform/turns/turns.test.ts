@@ -26,6 +26,21 @@ function openTurns(others: Partial<TurnLimits> = {}, clock = createTurnedClock()
 /** Until all that can go on has gone on. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve))
 
+test('a burst below a crowd has its share and counts as no crowd', async () => {
+  const { begun, run } = createWork()
+  const clock = createTurnedClock({ runs: false })
+  const pace = createPace(clock)
+  const turns = createTurns({ ...limits, crowdFrom: 6 }, clock, pace)
+  const ask = (names: string, key: string) => {
+    for (const name of names) void turns.run(key, async () => run(name))
+  }
+  ask('abcde', 'shop')
+  expect(begun).toEqual(['a', 'b'])
+  expect(pace.isBesideOthers('other')).toBe(true)
+  ask('fg', 'shop')
+  expect(pace.isBesideOthers('other')).toBe(false)
+})
+
 test('work that goes first waits for the next place alone, however many others wait, and has no more of them', async () => {
   const { begun, run, end } = createWork()
   const turns = openTurns({ first: '' })

@@ -15,6 +15,8 @@ export interface TurnLimits {
   /** How many of one key wait at most, and for how long. */
   readonly waiting: number
   readonly waitMs: number
+  /** From so much at once of one key it counts as a crowd; without it, from its share on. */
+  readonly crowdFrom?: number
   /** One piece of work of this key goes before all others: however many they are, it waits for the next place alone. */
   readonly first?: string
   /** Whether a crowd leaves gaps while others are there. */
@@ -162,7 +164,7 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
   return {
     async run(key, work) {
       const line = lineOf(key)
-      if (line.running + line.waiting.size >= perKey) {
+      if (line.running + line.waiting.size >= (limits.crowdFrom ?? perKey)) {
         line.crowdedMs = clock.readingMs()
         pace.crowds(key)
       }
