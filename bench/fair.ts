@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startApart } from './rig/apart.ts'
+import { endOnSignals, once } from './rig/end.ts'
 import { attacksOf, batchEnd, startBatch, type Attacker, type Shop } from './rig/fair-attacks.ts'
 import { openLine } from './rig/line.ts'
 import { quantile } from './rig/load.ts'
@@ -141,6 +142,12 @@ async function main(): Promise<void> {
   const { postgres, url } = await startPostgres()
   const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c statement_timeout=0' })
+  const end = once(async () => {
+    await pool.end()
+    await app.stop()
+    await postgres.stop()
+  })
+  endOnSignals(end)
   try {
     for (const [place, merchantId] of ['demo', 'other'].entries())
       await floodMerchant(pool, merchantId, {
@@ -169,9 +176,7 @@ async function main(): Promise<void> {
     say(`  goal: p95 at most ${goal} times calm under each: ${isMet ? 'met' : 'NOT MET'}`)
     process.exitCode = isMet ? 0 : 1
   } finally {
-    await pool.end()
-    await app.stop()
-    await postgres.stop()
+    await end()
   }
 }
 

@@ -29,6 +29,8 @@ export function startApart(module: URL, data: unknown): Apart {
 export async function servesApart<T>(work: (data: T, stop: AbortSignal) => Promise<string>): Promise<void> {
   if (process.argv[2] !== 'apart') return
   runInIdleTime()
+  // An interrupted benchmark must leave no client behind.
+  process.once('disconnect', () => process.exit())
   const [{ data }] = (await once(process, 'message')) as [{ data: T }]
   const stop = new AbortController()
   process.once('message', () => stop.abort())

@@ -175,6 +175,7 @@ async function openLulls(clock: Clock, log: Logger): Promise<Lulls | undefined> 
 
 type HourlyWork = (isStopping: () => boolean) => Promise<unknown>
 
+/** The hourly work of the slices, and what belongs to none of them. */
 function hourlyWorks(
   { db, database }: { readonly db: Database; readonly database: DatabaseAddress },
   wake: { readonly publisher: () => void; readonly dutyChecks: () => void },

@@ -23,19 +23,21 @@ export async function sendPromised(
   text: Text,
   { merchantId, attempts, triesAtMost, createdAt }: Tries,
 ): Promise<Sent> {
+  let serviceId: string
   try {
     if (await hasOptedOut(db, text.number)) throw new TextRefused('opted out')
     const known = attempts > 1 ? await texts.find(text, createdAt) : undefined
-    const serviceId = known ?? (await texts.send(text))
-    await db.systemQuery(
-      `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, service_id, state, leased_until)
-       values ($1, $2, 'system', '', '', $3, $4, 'sent', now()) on conflict do nothing`,
-      [merchantId, text.messageId, texts.name, serviceId],
-    )
-    return { outcome: 'sent' }
+    serviceId = known ?? (await texts.send(text))
   } catch (error) {
     if (error instanceof TextRefused && error.isOptedOut) await optOut(db, text.number, 'at the service')
     const isFinal = error instanceof TextRefused || attempts >= triesAtMost
     return { outcome: isFinal ? 'never' : 'again', error }
   }
+  // A failure here is none of the message: the next try finds it at the service.
+  await db.systemQuery(
+    `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, service_id, state, leased_until)
+     values ($1, $2, 'system', '', '', $3, $4, 'sent', now()) on conflict do nothing`,
+    [merchantId, text.messageId, texts.name, serviceId],
+  )
+  return { outcome: 'sent' }
 }

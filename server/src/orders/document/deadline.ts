@@ -1,5 +1,6 @@
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import type { Statements } from '#platform/db/database.ts'
 import { fromWallTime, isoWeekday, startOfDay, toWallTime } from '#platform/clock/zoned-time.ts'
 import type { LockedOrder } from './lock-order.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -61,21 +62,32 @@ export function deadlineFor(
   )
 }
 
+interface Changed {
+  readonly locked: LockedOrder
+  readonly order: Dated
+}
+
 /**
  * The deadline after a change of the lines. It moves only if the order may now leave at another moment. Without its
  * presale, an order that waited for one begins now: nobody could send it earlier.
  */
-export function deadlineAfter(
-  { order: before, deadlineAt, ...calendar }: LockedOrder,
-  after: Dated,
-  nowMs: number,
-): Date {
+export async function deadlineAfter(
+  { query, clock }: Statements,
+  merchantId: string,
+  { locked: { order: before, deadlineAt, timezone }, order: after }: Changed,
+): Promise<Date> {
   if (after.items === before.items) return deadlineAt
   const submittedAtMs = Date.parse(after.date_submitted)
-  const leavesAtMs = ({ items }: Dated) => Math.max(submittedAtMs, readyAtMs(items, calendar.timezone) ?? 0)
+  const leavesAtMs = ({ items }: Dated) => Math.max(submittedAtMs, readyAtMs(items, timezone) ?? 0)
   const leftAtMs = leavesAtMs(before)
   if (leavesAtMs(after) === leftAtMs) return deadlineAt
-  return deadlineFor(after, calendar, Math.max(submittedAtMs, Math.min(nowMs, leftAtMs)))
+  // Read here and not with each lock: only a changed presale asks for them.
+  const [shop] = await query<{ regular_hours: string | null }>(
+    'select regular_hours from merchants where merchant_id = $1',
+    [merchantId],
+  )
+  const calendar = { timezone, regularHours: shop?.regular_hours ?? null }
+  return deadlineFor(after, calendar, Math.max(submittedAtMs, Math.min(clock.nowMs(), leftAtMs)))
 }
 
 /** The first moment at which all lines may leave; null when none of them has to wait. */

@@ -12,8 +12,6 @@ export interface LockedOrder {
   readonly order: StoredOrder
   readonly deadlineAt: Date
   readonly timezone: string
-  /** The shop's delivery hours as JSON text; null while there are none. */
-  readonly regularHours: string | null
   /** When it last left the shop; null for one that never did. */
   readonly shippedAt: Date | null
   /** The least version of the next change: after a restore, earlier ones may already have been sent out. */
@@ -25,21 +23,18 @@ interface LockedRow {
   readonly document: string
   readonly deadline_at: Date
   readonly timezone: string
-  readonly regular_hours: string | null
   readonly shipped_at: Date | null
   readonly least_version: number
   readonly taken: string | null
 }
 
-const lockedColumns =
-  'o.document, o.deadline_at, o.shipped_at, m.timezone, m.regular_hours, m.least_version, o.taken'
+const lockedColumns = 'o.document, o.deadline_at, o.shipped_at, m.timezone, m.least_version, o.taken'
 
 function toLockedOrder(row: LockedRow): LockedOrder {
   return {
     order: JSON.parse(row.document) as StoredOrder,
     deadlineAt: row.deadline_at,
     timezone: row.timezone,
-    regularHours: row.regular_hours,
     shippedAt: row.shipped_at,
     leastVersion: row.least_version,
     taken: row.taken === null ? null : (JSON.parse(row.taken) as Taken),

@@ -56,14 +56,13 @@ export async function writeChange(
   { locked, change }: LockedChange,
 ): Promise<string> {
   const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
-  const nowMs = statements.clock.nowMs()
-  const deadlineAt = deadlineAfter(locked, order, nowMs)
+  const deadlineAt = await deadlineAfter(statements, merchantId, { locked, order })
   await Promise.all([
     writeRows(statements, merchantId, { locked, order, deadlineAt, change }),
     moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
   ])
   const taken = change.actor.kind === 'merchant' ? takenAfter(locked, order, change) : null
-  return wireTextOf({ ...locked, order, deadlineAt, taken }, nowMs)
+  return wireTextOf({ ...locked, order, deadlineAt, taken }, statements.clock.nowMs())
 }
 
 /** The same for several orders: a transaction that changes more than one has to count them together. */
@@ -77,7 +76,7 @@ export async function writeChanges(
   for (const { locked, change } of changes) {
     const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
     moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
-    const deadlineAt = deadlineAfter(locked, order, statements.clock.nowMs())
+    const deadlineAt = await deadlineAfter(statements, merchantId, { locked, order })
     await writeRows(statements, merchantId, { locked, order, deadlineAt, change })
   }
   await moveCounts(statements, merchantId, moves)

@@ -29,8 +29,8 @@ export interface ResetRequest {
 /**
  * The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45).
  * The limits of a network are its own, and a stranger's requests close nobody else's. From strange networks together
- * a mailbox gets twenty mails in half an hour, and from all networks together if nobody has proven it. After that they are answered alike and nothing is mailed; the links in
- * the mailbox still work.
+ * a mailbox gets twenty mails in half an hour, and from all networks together if nobody has proven it. After that they
+ * are answered alike and nothing is mailed; the links in the mailbox still work.
  */
 export async function requestPasswordReset(db: Database, request: ResetRequest): Promise<void> {
   const { email, network } = request
