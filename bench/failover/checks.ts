@@ -108,6 +108,14 @@ async function findUnheard({
   return faults
 }
 
+/** Both replies from a little before the place where they part. */
+function difference(entry: Acknowledged, reply: { status: number; text: string } | undefined): string {
+  if (reply?.status !== entry.httpStatus) return `${entry.httpStatus}, then ${reply?.status ?? 'no answer'}`
+  const at = [...entry.text].findIndex((letter, place) => letter !== reply.text[place])
+  const around = (text: string) => text.slice(Math.max(at - 80, 0), at + 80)
+  return `…${around(entry.text)}…, then …${around(reply.text)}…`
+}
+
 /** The same request with the same key gets the same bytes. */
 async function findOtherReplies(desk: Desk, round: readonly Acknowledged[]): Promise<string[]> {
   const others: string[] = []
@@ -116,9 +124,7 @@ async function findOtherReplies(desk: Desk, round: readonly Acknowledged[]): Pro
     for (const entry of work) {
       const reply = await desk.send(entry)
       if (reply?.status !== entry.httpStatus || reply.text !== entry.text)
-        others.push(
-          `another reply to the same key: ${entry.line}: ${reply?.status} ${reply?.text.slice(0, 200)}`,
-        )
+        others.push(`another reply to the same key: ${entry.line}: ${difference(entry, reply)}`)
     }
   }
   await Promise.all(Array.from({ length: replaysAtOnce }, replay))

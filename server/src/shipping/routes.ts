@@ -2,6 +2,7 @@ import * as lines from '@cellarhand/contract/shipping'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { createCommands } from '#platform/http/command.ts'
+import { runCommand } from '#platform/http/idempotency.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Call, type Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
@@ -55,7 +56,11 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
     const step = stepOf(call)
     const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent }).finally(onChange)
     const data = await listLabels(db, step, linkOf(request))
-    return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
+    const text = `{"status":200,"data":${JSON.stringify(data)},"order":${order}}`
+    // Links and orders change with time, and the same request gets its first reply again.
+    const command = { merchantId: step.merchantId, idempotent }
+    const reply = await runCommand(db, command, () => Promise.resolve({ status: 200, text }))
+    return new JsonText(reply.text, reply.status)
   })
   const batches = createCommands(http, { db, onChange: deps.onBatch })
   batches.command(lines.buyManyLabels, (statements, { caller, body }) => {
