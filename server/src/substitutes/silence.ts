@@ -6,13 +6,16 @@ import { endSilence } from './commands/end-offer.ts'
 const lookEveryMs = 2_000
 const atOnce = 50
 
+/** Of a message that left late, the customer had too little of the time. */
+const inTime = (leftAt: string) => `${leftAt} <= o.until_at - (o.until_at - o.created_at) / 2`
+
 /** A text message is told of by its service, a mail by the server that took it, or that sent it back. */
 const isTold = `case when mail_id is null
-  then told_at is not null and not exists (
+  then coalesce(${inTime('told_at')}, false) and not exists (
     select from text_messages t
     where t.merchant_id = o.merchant_id and t.message_id = o.offer_id and t.state = 'failed')
   else exists (
-    select from outgoing_mails m where m.mail_id = o.mail_id and m.sent_at is not null and m.bounced_at is null)
+    select from outgoing_mails m where m.mail_id = o.mail_id and ${inTime('m.sent_at')} and m.bounced_at is null)
   end`
 
 interface Row {

@@ -4,7 +4,6 @@ import { counterOf } from '../../test/order-steps.ts'
 import { correctedOrder, waitsForCustomer } from '../../seed/corrected-order.ts'
 import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
 import { textSentinels } from '#delivery/public.ts'
-import { substitutesUpkeep } from './upkeep.ts'
 
 const minuteMs = 60_000
 let desk: TurnableDesk
@@ -303,16 +302,6 @@ test('silence about a text that the service could not bring costs no customer th
     ).rows
   await desk.later(async () => expect(await noted()).toEqual([{ number: '', body: '', sent_by: 'system' }]))
   await desk.turn(5 * minuteMs)
-  await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
-  expect((await read()).status).toBe('REJECTED_PARTIAL')
-})
-
-test('after a restore silence counts no more, since the customer may have answered', async () => {
-  const { read } = await overdueByMail(async () =>
-    desk.app.db.system(async (statements) =>
-      substitutesUpkeep.afterRestore?.(statements, { madeAt: new Date().toISOString(), leastVersion: 1 }),
-    ),
-  )
   await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
   expect((await read()).status).toBe('REJECTED_PARTIAL')
 })

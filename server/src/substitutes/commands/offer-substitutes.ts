@@ -147,13 +147,15 @@ const ofOrderPerDay = 12
 const ofShopPerDay = 400
 
 async function requireFew({ query }: Statements, merchantId: string, orderId: string): Promise<void> {
-  const [made] = await query<{ of_order: number; of_shop: number; wait: number }>(
-    `select count(*) filter (where order_id = $2)::int as of_order, count(*)::int as of_shop,
-       ceil(extract(epoch from coalesce(min(created_at) filter (where order_id = $2), min(created_at)) + interval '1 day' - now()))::int as wait
+  const [made] = await query<{ wait: number | null }>(
+    `select ceil(extract(epoch from greatest(
+         case when count(*) filter (where order_id = $2) >= $3 then min(created_at) filter (where order_id = $2) end,
+         case when count(*) >= $4 then min(created_at) end
+       ) + interval '1 day' - now()))::int as wait
      from substitute_offers where merchant_id = $1 and created_at > now() - interval '1 day'`,
-    [merchantId, orderId],
+    [merchantId, orderId, ofOrderPerDay, ofShopPerDay],
   )
-  if (made !== undefined && (made.of_order >= ofOrderPerDay || made.of_shop >= ofShopPerDay))
+  if (typeof made?.wait === 'number')
     refuse('too_many_requests', { retryAfterSeconds: Math.max(1, made.wait) })
 }
 

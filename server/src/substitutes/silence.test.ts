@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { substitutesUpkeep } from './upkeep.ts'
+
+const minuteMs = 60_000
+let desk: TurnableDesk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openTurnableDesk()
+})
+beforeEach(async () => {
+  shop = await desk.openShop()
+  await stockGin(desk, shop)
+  await desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
+    as: shop.manager,
+    params: { tmk: shop.key },
+    body: { minutes: 20, silence: 'reject' },
+  })
+})
+afterAll(async () => desk.stop())
+
+/** A customer who is asked, and whose message has left. */
+async function asked(by: 'mail' | 'text') {
+  const asking = askingOf(desk, shop, await holdGin(desk, shop))
+  const offered = await asking.offer({ by })
+  const id = offered.body.substitutes?.offers[0]?.id ?? ''
+  await desk.later(async () => expect((await leftAt(id))?.left_at).toEqual(expect.any(Date)))
+  return { ...asking, id }
+}
+const leftAt = async (id: string) =>
+  (
+    await desk.owner.query<{ left_at: Date | null }>(
+      `select coalesce(o.told_at, m.sent_at) as left_at from substitute_offers o
+         left join outgoing_mails m using (mail_id) where o.offer_id = $1`,
+      [id],
+    )
+  ).rows[0]
+
+const leaves = {
+  mail: (before: string) => `update outgoing_mails m set sent_at = o.until_at - interval '${before}'
+    from substitute_offers o where o.mail_id = m.mail_id and o.offer_id = $1`,
+  text: (before: string) =>
+    `update substitute_offers set told_at = until_at - interval '${before}' where offer_id = $1`,
+}
+
+test.each(['mail', 'text'] as const)(
+  'a %s that leaves in the second half of the time is no question: the order waits for the clerk',
+  async (by) => {
+    const { id, read } = await asked(by)
+    await desk.owner.query(leaves[by]('9 minutes'), [id])
+    await desk.turn(20 * minuteMs)
+    await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+    expect((await read()).status).toBe('REJECTED_PARTIAL')
+  },
+)
+
+test.each(['mail', 'text'] as const)(
+  'a %s that leaves in the first half of the time counts: silence about it rejects the order',
+  async (by) => {
+    const { id, read } = await asked(by)
+    await desk.owner.query(leaves[by]('11 minutes'), [id])
+    await desk.turn(20 * minuteMs)
+    await desk.later(async () => expect((await read()).status).toBe('MERCHANT_REJECTED'))
+  },
+)
+
+test.each(['mail', 'text'] as const)(
+  'after a restore silence about a %s counts no more, since the customer may have answered',
+  async (by) => {
+    const { read } = await asked(by)
+    await desk.app.db.system(async (statements) =>
+      substitutesUpkeep.afterRestore?.(statements, { madeAt: new Date().toISOString(), leastVersion: 1 }),
+    )
+    await desk.turn(20 * minuteMs)
+    await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+    expect((await read()).status).toBe('REJECTED_PARTIAL')
+  },
+)
+
+test('a shop asks 400 times a day at most, and hears when the oldest question is a day old', async () => {
+  const early = askingOf(desk, shop, await holdGin(desk, shop))
+  const first = await early.offer({ by: 'mail' })
+  await early.withdraw(first.body.substitutes?.offers[0]?.id ?? '')
+  const askedBefore = await holdGin(desk, shop)
+  await desk.owner.query(
+    `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, created_at)
+     select merchant_id, 'before-' || place, $2, offer, 'withdrawn', until_at, now() - interval '23 hours 55 minutes'
+     from substitute_offers cross join generate_series(1, 398) as place where merchant_id = $1`,
+    [shop.key, askedBefore.order.id],
+  )
+  const late = askingOf(desk, shop, await holdGin(desk, shop))
+  // The 400th.
+  const last = await late.offer({ by: 'mail' })
+  expect(last.status).toBe(200)
+  await late.withdraw(last.body.substitutes?.offers[0]?.id ?? '')
+  for (const { offer } of [early, late, askingOf(desk, shop, await holdGin(desk, shop))]) {
+    const refused = await offer({ by: 'mail' })
+    expect([refused.status, Math.ceil(Number(refused.headers.get('retry-after')) / 60)]).toEqual([429, 5])
+  }
+})
