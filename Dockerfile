@@ -14,7 +14,7 @@ RUN node scripts/launch/image.mjs /image && strip -o /image-node "$(command -v n
 
 FROM debian:bookworm-slim
 RUN useradd --uid 1000 --user-group --no-create-home node && mkdir /data && chown node:node /data
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0 MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
 WORKDIR /app
 COPY --from=build /image-node /usr/local/bin/node
 COPY --from=build /image ./

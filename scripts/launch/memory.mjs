@@ -3,4 +3,4 @@
  * system's allocator two arenas in place of one for each thread. Decision 0102 has the figures.
  */
 export const SERVER_NODE_ARGS = ['--max-semi-space-size=8']
-export const SERVER_ENV = { MALLOC_ARENA_MAX: '2' }
+export const SERVER_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536' }

@@ -54,7 +54,7 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
 
 /** It draws what strangers wrote, so it gets none of the server's secrets. */
 function passedOn(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'TZ', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE']
+  const names = ['PATH', 'TZ', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }
 

@@ -30,9 +30,9 @@ async function buyBoxes(shop: Shop, count: number): Promise<URL> {
   return new URL(body.data[0]?.print_url ?? '', desk.url)
 }
 
-/** A picture that takes half a second to decode. */
+/** A picture that takes long to decode. */
 function colourful(): Buffer {
-  const [width, height] = [1_200, 1_800]
+  const [width, height] = [600, 900]
   const chunk = (name: string, data: Buffer) => {
     const frame = Buffer.alloc(8)
     frame.writeUInt32BE(data.length)
