@@ -113,7 +113,9 @@ async function runRounds(drill: Drill, only: readonly string[]): Promise<boolean
   while (rounds.length < Number(values.rounds) && Date.now() < until) {
     const fault = choose.next().value
     const began = Date.now()
-    const round = await runRound(drill, fault)
+    const round = await runRound(drill, fault).catch((error: unknown) => {
+      throw new Error(`round ${rounds.length + 1}  ${fault.name}: did not end`, { cause: error })
+    })
     rounds.push(round)
     const took = ((Date.now() - began) / 1000).toFixed(0)
     const isWell = round.faults.length + round.lost.length === 0
@@ -176,9 +178,10 @@ async function main(): Promise<void> {
   const { folder, forget } = makeScratchFolder()
   const cluster = await Cluster.prepare(programs, folder)
   const ending: Ending = [() => cluster.stop()]
+  let isKept = values.keep
   const end = once(async () => {
     for (let step = ending.pop(); step !== undefined; step = ending.pop()) await step()
-    if (values.keep) say(`The logs stay in ${folder}`)
+    if (isKept) say(`The logs stay in ${folder}`)
     else forget()
   })
   endOnSignals(end)
@@ -218,7 +221,11 @@ async function main(): Promise<void> {
       firstEvent: Number(start?.event),
       firstPosition: Number(start?.position),
     }
-    const isWell = await runRounds(drill, only.length > 0 || canary === undefined ? only : [canary.shownBy])
+    const names = only.length > 0 || canary === undefined ? only : [canary.shownBy]
+    const isWell = await runRounds(drill, names).catch((error: unknown) => {
+      isKept = true
+      throw error
+    })
     process.exitCode = isWell ? 0 : 1
   } finally {
     await end()
@@ -228,7 +235,8 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  say(String(error instanceof Error ? error.message : error))
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  say(cause instanceof Error ? `${message}: ${cause.message}` : message)
   process.exitCode = 1
 }
 // A round that was cut short still has readers and requests under way.
