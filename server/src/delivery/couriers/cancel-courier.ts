@@ -69,8 +69,9 @@ async function settleCancel(
     [key.merchantId, key.orderId, delivery.attempt],
   )
   const { courier_info } = locked.order
-  // The service itself, or another clerk, was faster.
-  if (courier_info === null || !hasLiveCourier(locked.order)) return undefined
+  // The service itself, or another clerk, was faster. Then the order may have its next courier already.
+  const isOfOrder = (await latestDelivery(statements, key))?.attempt === delivery.attempt
+  if (courier_info === null || !isOfOrder || !hasLiveCourier(locked.order)) return undefined
   return writeChange(statements, key.merchantId, {
     locked,
     change: {

@@ -28,12 +28,12 @@ const asked = async ({ id }: Order) =>
 /** The background work skips its usual pause. */
 const hurry = ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
-const correctAddress = async ({ id, recipient }: Order) =>
+const correctAddress = async ({ id, recipient }: Order, street_1 = '7 Real Street') =>
   desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
     as: shop.member,
     params: { tmk: shop.key, id },
     body: {
-      street_1: '7 Real Street',
+      street_1,
       city: recipient.city,
       state: recipient.state,
       zipcode: recipient.zipcode,
@@ -68,6 +68,20 @@ test('T33 a lost courier to an address corrected since is cancelled, and the nex
     expect((await asked(other)).map(({ stage }) => stage).toSorted()).toEqual(['cancelled', 'requested']),
   )
   expect((await read(other)).courier_info?.order_status).toBe('ORDER_REQUESTED')
+})
+
+test('T33 a lost courier that is found after the order had its next one is cancelled, also if its address is right again', async () => {
+  const order = await orderTo('answer_lost')
+  await call(order)
+  await correctAddress(order)
+  expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  await cancel(order)
+  expect((await correctAddress(order, order.recipient.street_1)).status).toBe(200)
+  await hurry(order)
+  await eventually(async () =>
+    expect((await asked(order)).map(({ stage }) => stage)).toEqual(['cancelled', 'cancelled']),
+  )
+  expect((await read(order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
 test('a lost courier for an order that a rule holds by now is cancelled', async () => {

@@ -198,6 +198,9 @@ export async function adoptCourier(
   const key = { merchantId: delivery.merchant_id, orderId: delivery.order_id }
   const locked = await lockOrder(statements, key)
   await requireTransition(statements, key.merchantId, { locked, action: 'request_courier' })
+  // The background work cancels each courier that another request came after.
+  if ((await latestDelivery(statements, key))?.attempt !== delivery.attempt)
+    refuse('courier_refused', { message: overtaken, errors: [{ message: overtaken }] })
   if (delivery.sent_to !== null && delivery.sent_to !== doorText(locked.order.recipient))
     refuse('address_corrected', { message: wrongDoor, errors: [{ message: wrongDoor }] })
   await writeDown(statements, delivery, news)
@@ -225,6 +228,9 @@ export async function adoptCourier(
 
 const wrongDoor =
   'The address was corrected while the courier was being requested, so that courier is cancelled. Please request another one.'
+
+const overtaken =
+  'Another courier was requested for this order meanwhile, so the courier of this request is cancelled.'
 
 function differs(now: string | undefined, before: string | null): boolean {
   return now !== undefined && (before === null || Date.parse(now) !== Date.parse(before))

@@ -53,6 +53,8 @@ interface Stored {
   readonly signed_by: string | null
   readonly is_id_checked: boolean | null
   readonly has_signature: boolean
+  /** The order was not asked for another courier since. */
+  readonly is_latest: boolean
 }
 
 interface Sent {
@@ -71,7 +73,9 @@ export async function takeProof(
   const locked = await lockOrder(statements, key)
   const [before] = await statements.query<Stored>(
     `select due_at, delivered_at, ${isLate('courier_proofs')} as is_late, missed_at is not null as is_told,
-       signed_by, is_id_checked, signature is not null as has_signature
+       signed_by, is_id_checked, signature is not null as has_signature, not exists (
+         select from courier_deliveries later where later.merchant_id = courier_proofs.merchant_id
+           and later.order_id = courier_proofs.order_id and later.attempt > courier_proofs.attempt) as is_latest
      from courier_proofs where merchant_id = $1 and order_id = $2 and attempt = $3 for update`,
     id,
   )
@@ -113,6 +117,8 @@ export async function takeProof(
       isWhole,
     ],
   )
+  // Kept, but the order's next hand-over needs a check of its own.
+  if (!before.is_latest || cameToNothing(locked)) return
   const isNews = lacksOf(before).length > 0 || before.is_id_checked !== kept.is_id_checked
   if (isWhole && (isNews || isNewlyRelied))
     await tellKept(statements, key, { locked, service, reliance, kept })
@@ -142,6 +148,11 @@ async function relyOn(
 /** The checks that the rules asked for, of an order that the courier's delivery has closed without one. */
 function uncheckedOf({ order }: LockedOrder): Missing {
   return order.status === 'CLOSED' ? uncheckedRules(order) : []
+}
+
+/** For the shop, this courier has handed nothing over: the clerk noted that the bottles came back. */
+function cameToNothing({ order: { courier_info: info } }: LockedOrder): boolean {
+  return info?.order_status === 'ORDER_FAILED' || info?.order_status === 'ORDER_CANCELLED'
 }
 
 function lacksOf({ has_signature, is_id_checked }: Stored): string[] {

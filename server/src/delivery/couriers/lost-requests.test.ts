@@ -4,7 +4,7 @@ import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/de
 import { holdRows } from '../../../test/database/held-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { leaseSeconds } from '#platform/jobs/claim.ts'
-import { courierOrder, takeStep } from '../../../test/order-steps.ts'
+import { counterOf, courierOrder, takeStep } from '../../../test/order-steps.ts'
 
 let desk: TurnableDesk
 let shop: Shop
@@ -21,7 +21,7 @@ const read = async ({ id }: Order) =>
 const deliveries = async ({ id }: Order) =>
   (
     await desk.owner.query<{ state: string; delivery_id: string }>(
-      'select state, delivery_id from courier_deliveries where order_id = $1',
+      'select state, delivery_id from courier_deliveries where order_id = $1 order by attempt',
       [id],
     )
   ).rows
@@ -97,4 +97,43 @@ test('T28 a cancel holds its delivery by the usual lease while the service is si
   }
   await row.release()
   expect((await cancelling).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
+})
+
+test('T28 a cancel whose answer comes late leaves the courier that was requested after it', async () => {
+  const order = await courierOrder(desk, shop, 'delivers')
+  await call(order)
+  const [{ delivery_id: name } = { delivery_id: '' }] = await deliveries(order)
+  const row = await holdRows(desk, 'select from sandbox_couriers where delivery_id = $1 for update', [name])
+  const cancelling = takeStep(desk, shop, { order, step: 'cancel_courier' })
+  await row.waiting(1)
+  // The service tells the order before it answers the clerk.
+  await counterOf(desk, { key: shop.key, as: shop.member }, order).courier('ORDER_CANCELLED')
+  expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  await row.release()
+  expect((await cancelling).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  await soon(async () =>
+    expect(await deliveries(order)).toMatchObject([{ state: 'over' }, { state: 'live' }]),
+  )
+  expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
+})
+
+test('a late proof of a courier whose bottles came back checks no ID for the next courier', async () => {
+  const order = await courierOrder(desk, shop, 'delivers')
+  await call(order)
+  const at = counterOf(desk, { key: shop.key, as: shop.member }, order)
+  for (const state of ['ORDER_ASSIGNED', 'ORDER_PICKED_UP'] as const) await at.courier(state)
+  await desk.owner.query(
+    `update sandbox_couriers set stage = 'delivered', next_at = null
+     where delivery_id = (select delivery_id from courier_deliveries where order_id = $1)`,
+    [order.id],
+  )
+  expect((await at.bringBack({ reason: 'under_21' })).status).toBe(200)
+  expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  await hurry(order)
+  const proof = async () =>
+    (await desk.owner.query('select signed_by from courier_proofs where order_id = $1', [order.id])).rows
+  await soon(async () => expect(await proof()).toEqual([{ signed_by: null }]))
+  await desk.turn(31_000)
+  await soon(async () => expect(await proof()).toEqual([{ signed_by: 'A recipient of the sandbox' }]))
+  expect((await read(order)).age_check?.result).toBe('refused')
 })
