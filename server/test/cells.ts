@@ -26,7 +26,12 @@ export interface TwoCells {
 
 async function openCell(folder: string, name: string): Promise<Cell> {
   const sealingKey = `the-sealing-key-of-the-cell-${name}-which-is-long`
-  const env = { SEALING_KEY: sealingKey, DATA_DIR: join(folder, name), DEMO: '1' }
+  const env = {
+    SEALING_KEY: sealingKey,
+    SESSION_SECRET: `the-session-secret-of-the-cell-${name}-which-is-long`,
+    DATA_DIR: join(folder, name),
+    DEMO: '1',
+  }
   const desk = await openDesk(env)
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
   const url = urlOf(at(rows[0]?.name ?? ''))

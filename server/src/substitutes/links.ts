@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createSigner } from '#platform/signed-text.ts'
 import { sameSecret } from '#platform/same-secret.ts'
 import type { Clock } from '#platform/clock/clock.ts'
@@ -9,8 +9,21 @@ export function newOfferId(): string {
 
 export interface OfferLinks {
   create(baseUrl: string, offerId: string): string
-  /** The offer of a link that this server has signed. */
-  read(token: string): string | undefined
+  /** Of the link's signature; the offer's row keeps it. */
+  digest(offerId: string): string
+  /** Undefined if the text is no link at all. */
+  read(token: string): GivenLink | undefined
+}
+
+export interface GivenLink {
+  readonly offerId: string
+  /** With the present secret of this server. */
+  readonly isSigned: boolean
+  readonly digest: string
+}
+
+function digestOf(signature: string): string {
+  return createHash('sha256').update(signature).digest('base64url')
 }
 
 /** The row of the offer says until when the link works, so nothing else is signed. */
@@ -18,9 +31,12 @@ export function createOfferLinks(secret: string, clock: Clock): OfferLinks {
   const signer = createSigner(secret, 'substitutes', clock)
   return {
     create: (baseUrl, offerId) => `${baseUrl}/substitutes/${offerId}.${signer.sign(offerId)}`,
+    digest: (offerId) => digestOf(signer.sign(offerId)),
     read(token) {
-      const [offerId = '', signature = ''] = token.split('.')
-      return sameSecret(signature, signer.sign(offerId)) ? offerId : undefined
+      const [offerId, signature] = token.split('.')
+      if (!offerId || !signature) return undefined
+      const isSigned = sameSecret(signature, signer.sign(offerId))
+      return { offerId, isSigned, digest: digestOf(signature) }
     },
   }
 }

@@ -2,6 +2,8 @@ import { usualSettings, type SubstituteSettings } from '@cellarhand/contract/sub
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
 import type { StoredOrder } from '#orders/public.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
+import { refusalOfClosed } from '#platform/http/refuse.ts'
+import type { GivenLink } from './links.ts'
 
 export async function getSettings({ query }: Statements, merchantId: string): Promise<SubstituteSettings> {
   const [row] = await query<SubstituteSettings>(
@@ -37,18 +39,28 @@ interface OfferRow {
   readonly document: string
   readonly shop: string
   readonly timezone: string
+  readonly moved_to: string | null
 }
 
-/** The offer of a link; undefined when it is deleted already. */
-export async function findOffer(db: Database, offerId: string): Promise<CustomersOffer | undefined> {
+/**
+ * The offer of a link that this server has signed, or whose digest the row has. Undefined when the offer is deleted
+ * already; one whose shop has moved is refused with its new address.
+ */
+export async function findOffer(
+  db: Database,
+  { offerId, isSigned, digest }: GivenLink,
+): Promise<CustomersOffer | undefined> {
   const [row] = await db.systemQuery<OfferRow>(
-    `select f.merchant_id, f.order_id, f.offer, f.state, f.choice, o.document, m.name as shop, m.timezone
+    `select f.merchant_id, f.order_id, f.offer, f.state, f.choice, o.document, m.name as shop, m.timezone,
+       v.moved_to
      from substitute_offers f join merchants m using (merchant_id)
      join orders o on o.merchant_id = f.merchant_id and o.order_id = f.order_id
-     where f.offer_id = $1`,
-    [offerId],
+     left join merchant_moves v on v.merchant_id = f.merchant_id
+     where f.offer_id = $1 and ($2 or f.link_hash = $3)`,
+    [offerId, isSigned, digest],
   )
   if (row === undefined) return undefined
+  if (row.moved_to !== null) throw refusalOfClosed({ movedTo: row.moved_to })
   const { merchant_id: merchantId, order_id: orderId, shop, timezone } = row
   const offer = { ...(JSON.parse(row.offer) as SubstituteOffer), choice: row.choice }
   const order = JSON.parse(row.document) as StoredOrder

@@ -63,10 +63,11 @@ function serveCustomers({ serve }: Http, { db, product, links, onChange }: Subst
   })
   /** The offer of a good link, or the page that says why there is none. */
   async function open(token: string, request: FastifyRequest): Promise<CustomersOffer | Page> {
-    const offerId = links.read(token)
+    const link = links.read(token)
+    const offerId = link?.isSigned === true ? link.offerId : undefined
     if (await countVisit(db, { offerId, address: request.ip }))
       return words(429, 'Too many visits', 'Please wait a few minutes, then open the link again.')
-    const found = offerId === undefined ? undefined : await findOffer(db, offerId)
+    const found = link && (await findOffer(db, link))
     return (
       found ??
       words(
@@ -101,7 +102,8 @@ function serveCustomers({ serve }: Http, { db, product, links, onChange }: Subst
       onChange()
       return reply.redirect(`/substitutes/${params.token}${isAnswer ? '' : '?choose=1'}`, 303)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      // The error handler leads to the shop's new cell.
+      if (!(error instanceof Refused) || error.details.movedTo !== undefined) throw error
       const { status, html } = words(error.status, 'Your answer was not taken', error.message)
       return reply.code(status).type('text/html; charset=utf-8').send(html)
     }

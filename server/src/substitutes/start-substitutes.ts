@@ -32,7 +32,7 @@ export function startSubstitutes({ http, config, texts, stationery, mailUrl, ...
     db,
     product: config.productName,
     links,
-    messages: { stationery, linkOf },
+    messages: { stationery, linkOf, digestOf: links.digest },
     onChange,
     onOffer() {
       sender.wake()

@@ -78,6 +78,20 @@ test('a link works for its own offer alone: any other signature, of another offe
   expect((await one.read()).substitutes?.offers[0]?.state).toBe('offered')
 })
 
+test('a customer’s open link works under another SESSION_SECRET, and a forged one does not', async () => {
+  const { path, read } = await mailedGin()
+  const renewed = await desk.another({ SESSION_SECRET: 'another-session-secret-for-the-same-database' })
+  const answer = (to: string) =>
+    fetch(`${renewed.url}${to}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ choice: 'same' }),
+    })
+  expect((await answer(`${path.slice(0, -1)}-`)).status).toBe(404)
+  expect((await answer(path)).status).toBe(303)
+  expect((await read()).substitutes?.offers[0]?.state).toBe('chosen')
+})
+
 test('after the time the link takes no answer, also before anybody has counted the silence', async () => {
   const { path, answer, open, read, order } = await mailedGin()
   // No worker sees it: for the page alone the time is over.

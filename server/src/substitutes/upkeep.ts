@@ -1,5 +1,8 @@
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 
+/** Silence counts no more: at its time each of these offers ends as unreached. An answer still counts. */
+const unreachable = `update substitute_offers set text_due_at = null, told_at = null, mail_id = null where state = 'offered'`
+
 export const substitutesUpkeep: Upkeep = {
   sweeps: [
     {
@@ -9,10 +12,14 @@ export const substitutesUpkeep: Upkeep = {
     },
   ],
   underWay: ['select from substitute_offers where merchant_id = $1 and text_due_at is not null'],
-  // The customer may have answered since the backup. So silence counts no more: at its time each offer ends as unreached.
+  secrets: [{ table: 'substitute_offers', column: 'link_hash' }],
+  // The customer's link leads to the old cell, which may be gone by then, as the news of a text or mail that came back.
+  async afterArrival({ query }, merchantId) {
+    await query(`${unreachable} and merchant_id = $1`, [merchantId])
+    return undefined
+  },
+  // The customer may have answered since the backup.
   async afterRestore({ query }) {
-    await query(
-      `update substitute_offers set text_due_at = null, told_at = null, mail_id = null where state = 'offered'`,
-    )
+    await query(unreachable)
   },
 }

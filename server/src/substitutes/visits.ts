@@ -5,7 +5,7 @@ import { networkOf } from '#platform/http/network.ts'
 const windowSeconds = 15 * 60
 /** Of one offer: a household and the programs that look at its messages stay far below. */
 const visitsOfOffer = 100
-/** Links that this server has not signed, from one network. */
+/** Links that this server has not signed, from one network: guesses, and a few from before a move or a new secret. */
 const badLinks = 30
 
 /** Answers whether there were too many. Bad links of a network never keep a customer with a good one out. */

@@ -161,7 +161,7 @@ export const secrets = settingsPart({
     }),
     SESSION_SECRET: key({
       meaning:
-        'At least 32 characters. Signs session tokens, and encrypts what is stored encrypted where `SEALING_KEY` is not set. A new value signs everybody out, and ends customers’ open links about substitutes. Where it has ever encrypted, put the old value into `SEALING_KEYS_OLD`, restart, and run `npm run admin -- rotate-key` before you take it away.',
+        'At least 32 characters. Signs session tokens, and encrypts what is stored encrypted where `SEALING_KEY` is not set. A new value signs everybody out. Customers’ open links about substitutes still work. Where it has ever encrypted, put the old value into `SEALING_KEYS_OLD`, restart, and run `npm run admin -- rotate-key` before you take it away.',
       without: 'demo: a fixed text',
     }),
     SEALING_KEY: key({

@@ -19,6 +19,7 @@ export interface CustomerMessages {
   readonly stationery: Stationery
   /** Refuses without a known address of the server. */
   readonly linkOf: (offerId: string) => string
+  readonly digestOf: (offerId: string) => string
 }
 
 interface Wish {
@@ -170,11 +171,11 @@ async function tell(
   const isMail = offer.by === 'mail'
   if (isMail ? !email : digits === undefined) refuse('customer_unreachable')
   const url = messages.linkOf(offer.id)
-  const row = [merchantId, offer.id, orderId, JSON.stringify(offer), offer.until]
+  const row = [merchantId, offer.id, orderId, JSON.stringify(offer), offer.until, messages.digestOf(offer.id)]
   if (!isMail || !email) {
     await statements.query(
-      `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, number, email, text_due_at)
-       values ($1, $2, $3, $4, 'offered', $5, $6, $7, now())`,
+      `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, link_hash, number, email, text_due_at)
+       values ($1, $2, $3, $4, 'offered', $5, $6, $7, $8, now())`,
       [...row, `+1${digits}`, email || null],
     )
     return
@@ -190,8 +191,8 @@ async function tell(
     letterOf({ ...asked, nowMs: statements.clock.nowMs() }),
   )
   await statements.query(
-    `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, mail_id)
-     values ($1, $2, $3, $4, 'offered', $5, $6)`,
+    `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, link_hash, mail_id)
+     values ($1, $2, $3, $4, 'offered', $5, $6, $7)`,
     [...row, mailId],
   )
 }
