@@ -125,9 +125,11 @@ export const sendTextMessage = endpoint({
 const ofService = object({ service: Type.String({ maxLength: 40, pattern: '^[a-z-]+$' }) })
 export const takeTextStatus = endpoint({
   call: 'POST /providers/v1/texts/{service}/status',
-  summary: 'The text message service says what became of a message',
+  summary: 'The text message service tells the outcome of a message',
   access: 'provider',
   params: ofService,
+  /** Our id of the message, as the server named it in the address for this callback. */
+  query: object({ message: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })) }),
   body: Type.Unknown(),
   reply: Type.Null(),
   status: 204,

@@ -6,10 +6,11 @@ import { subscriptionLink } from './read-ses-events.ts'
 
 const unknown = '5.1.1 nobody@example.com: User unknown'
 let server: MailServer
+let answer: () => number | Promise<number> = () => 250
 let desk: Desk
 let shop: Shop
 beforeAll(async () => {
-  server = await startMailServer({ refused: { 'nobody@example.com': unknown } })
+  server = await startMailServer({ refused: { 'nobody@example.com': unknown }, answer: () => answer() })
   desk = await openDesk({
     SMTP_URL: server.url,
     MAIL_FROM: 'The Desk <desk@shop.example>',
@@ -62,6 +63,37 @@ test('an invitation to a mailbox that does not exist shows the mail server’s w
   await sent('somebody@example.com')
   expect(await problemOf('somebody@example.com')).toBeNull()
 })
+
+test.each([250, 451])(
+  'a bounce that the provider reports before the mail server answers %i counts, and the mail is sent no more',
+  async (code) => {
+    const email = `early${code}@example.com`
+    const told = Promise.withResolvers<void>()
+    answer = async () => {
+      const { rows } = await desk.owner.query('select mail_id from outgoing_mails where recipient = $1', [
+        email,
+      ])
+      const bounce = {
+        email,
+        event: 'bounce',
+        reason: '550 mailbox is full',
+        'smtp-id': `<${rows[0].mail_id}@x>`,
+      }
+      await tell([{ ...bounce, timestamp: Math.floor(Date.now() / 1000) }])
+      told.resolve()
+      return code
+    }
+    await invite(email)
+    await told.promise
+    answer = () => 250
+    const noted =
+      'select from outgoing_mails where recipient = $1 and (sent_at is not null or error is not null)'
+    await expect.poll(async () => (await desk.owner.query(noted, [email])).rows.length).toBe(1)
+    expect(await problemOf(email)).toBe('550 mailbox is full')
+    const waiting = 'select from outgoing_mails where recipient = $1 and given_up_at is null'
+    expect((await desk.owner.query(waiting, [email])).rows).toEqual([])
+  },
+)
 
 test('the provider reports a later bounce once, and the next invitation clears it', async () => {
   const email = 'later@example.com'

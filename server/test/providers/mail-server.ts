@@ -9,7 +9,7 @@ interface Received {
 
 interface Ways {
   /** The answer to the mail of this number. */
-  readonly answer?: (count: number) => number
+  readonly answer?: (count: number) => number | Promise<number>
   /** Recipients that it never accepts, with its words. */
   readonly refused?: Readonly<Record<string, string>>
   /** The password of `desk`; without one, nobody has to sign in. */
@@ -36,8 +36,8 @@ export async function startMailServer({
   const onData: SMTPServerOptions['onData'] = (stream, { envelope }, done) => {
     let source = ''
     stream.setEncoding('utf8').on('data', (text: string) => (source += text))
-    stream.on('end', () => {
-      const code = answer(++count)
+    stream.on('end', async () => {
+      const code = await answer(++count)
       if (code === 250)
         received.push({
           from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,

@@ -46,7 +46,7 @@ export function createSandboxTexts(db: Database): TextService {
     },
     async find({ messageId }) {
       const rows = await db.systemQuery('select 1 from sandbox_texts where message_id = $1', [messageId])
-      return rows.length === 0 ? undefined : messageId
+      return rows.length === 0 ? undefined : { serviceId: messageId, state: 'sent' }
     },
     // The sandbox sends no callbacks: the demo's page sends replies by its own form.
     readStatus: () => undefined,

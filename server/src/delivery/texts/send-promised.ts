@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
-import { hasOptedOut, optOut } from './send-text.ts'
-import { TextRefused, type Text, type TextService } from './texts.ts'
+import { hasOptedOut, optOut, stateWith } from './send-text.ts'
+import { TextRefused, type Text, type TextService, type TextStatus } from './texts.ts'
 
 interface Tries {
   readonly merchantId: string
@@ -16,28 +16,46 @@ export type Sent =
 
 /**
  * One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. The
- * outcome is noted under the message's id, without its number and words.
+ * row of the message is there before its sending, so that the service's word about it finds one, also before the answer.
+ * It is without the number and words.
  */
 export async function sendPromised(
   { db, texts }: { readonly db: Database; readonly texts: TextService },
   text: Text,
   { merchantId, attempts, triesAtMost, createdAt }: Tries,
 ): Promise<Sent> {
-  let serviceId: string
+  const key = [merchantId, text.messageId]
+  const [before] = await db.systemQuery<Noted>(
+    `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, state, leased_until)
+     values ($1, $2, 'system', '', '', $3, 'sending', now())
+     on conflict (merchant_id, message_id) do update set service = excluded.service
+     returning state, error`,
+    [...key, texts.name],
+  )
+  if (before?.state === 'sent' || before?.state === 'delivered') return { outcome: 'sent' }
+  let known: TextStatus
   try {
     if (await hasOptedOut(db, text.number)) throw new TextRefused('opted out')
-    const known = attempts > 1 ? await texts.find(text, createdAt) : undefined
-    serviceId = known ?? (await texts.send(text))
+    if (before?.state === 'failed') throw new TextRefused(before.error ?? 'The text did not arrive.')
+    const found = attempts > 1 ? await texts.find(text, createdAt) : undefined
+    known = found ?? { serviceId: await texts.send(text), state: 'sent' }
   } catch (error) {
     if (error instanceof TextRefused && error.isOptedOut) await optOut(db, text.number, 'at the service')
     const isFinal = error instanceof TextRefused || attempts >= triesAtMost
     return { outcome: isFinal ? 'never' : 'again', error }
   }
   // A failure here is none of the message: the next try finds it at the service.
-  await db.systemQuery(
-    `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, service_id, state, leased_until)
-     values ($1, $2, 'system', '', '', $3, $4, 'sent', now()) on conflict do nothing`,
-    [merchantId, text.messageId, texts.name, serviceId],
+  const [after] = await db.systemQuery<Noted>(
+    `update text_messages set service_id = $3, state = ${stateWith('$4')}, error = coalesce(error, $5)
+     where merchant_id = $1 and message_id = $2 returning state, error`,
+    [...key, known.serviceId, known.state, known.reason ?? null],
   )
-  return { outcome: 'sent' }
+  return after?.state === 'failed'
+    ? { outcome: 'never', error: new TextRefused(after.error ?? 'The text did not arrive.') }
+    : { outcome: 'sent' }
+}
+
+interface Noted {
+  readonly state: string
+  readonly error: string | null
 }

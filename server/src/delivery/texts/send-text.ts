@@ -8,7 +8,7 @@ import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding, type DueTable } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import { TextRefused, type TextService, type TextStatus } from './texts.ts'
+import { TextRefused, type Text, type TextService, type TextStatus } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
 /** Without a fence: only a second press of the clerk takes a message over. */
@@ -61,14 +61,20 @@ export async function sendText(
   try {
     const text = { messageId: row.message_id, number: row.number, body: row.body }
     const held = new Set([[caller.merchantId, row.message_id] as const])
-    const serviceId = await whileHolding(db, { table: messagesUnderWay, held }, async () => {
-      const known = isRepeat ? await texts.find(text, row.created_at) : undefined
-      return known ?? texts.send(text)
-    })
-    await settle(db, caller.merchantId, { row, state: 'sent', serviceId })
+    const { serviceId, state, reason } = await whileHolding(db, { table: messagesUnderWay, held }, () =>
+      sendOnce(texts, text, isRepeat ? row.created_at : undefined),
+    )
+    const error = await settle(db, caller.merchantId, { row, state, serviceId, error: reason })
+    if (error !== undefined) throw new TextRefused(error)
   } catch (error) {
     await giveUp(db, caller.merchantId, { row, error })
   }
+}
+
+/** `since` is when an earlier try began, whose answer got lost. */
+async function sendOnce(texts: TextService, text: Text, since: Date | undefined): Promise<TextStatus> {
+  const known = since && (await texts.find(text, since))
+  return known ?? { serviceId: await texts.send(text), state: 'sent' }
 }
 
 async function openText(
@@ -109,21 +115,29 @@ interface Settlement {
   readonly row: Row
   readonly state: Row['state']
   readonly serviceId?: string
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
+/** The service's last word about a message may come before the answer to its sending, and stays. */
+export function stateWith(state: string): string {
+  return `case when state in ('delivered', 'failed') then state else ${state} end`
+}
+
+/** Answers why the message did not arrive, if that is known by now. */
 async function settle(
   db: Database,
   merchantId: string,
   { row, state, serviceId, error }: Settlement,
-): Promise<void> {
-  await db.write(merchantId, (statements) =>
-    statements.query(
-      `update text_messages set state = $3, service_id = coalesce($4, service_id), error = $5, leased_until = now()
-       where merchant_id = $1 and message_id = $2`,
+): Promise<string | undefined> {
+  const [settled] = await db.write(merchantId, (statements) =>
+    statements.query<{ state: Row['state']; error: string | null }>(
+      `update text_messages set state = ${stateWith('$3')}, service_id = coalesce($4, service_id),
+         error = case when state in ('delivered', 'failed') then error else $5 end, leased_until = now()
+       where merchant_id = $1 and message_id = $2 returning state, error`,
       [merchantId, row.message_id, state, serviceId ?? null, error ?? null],
     ),
   )
+  return settled?.state === 'failed' ? (settled.error ?? 'The text did not arrive.') : undefined
 }
 
 /** The specified sentence for every failure (DELIV-022), with the reason in the list beside it. */
@@ -161,15 +175,20 @@ export async function optIn(db: Database, number: string): Promise<void> {
   await db.systemQuery('delete from text_opt_outs where number = $1', [number])
 }
 
+interface TellingStatus extends TextStatus {
+  readonly service: string
+  readonly messageId: string | undefined
+}
+
 /** Forwards only: a late callback does not change a delivered or failed message. */
 export async function noteTextStatus(
   db: Database,
-  service: string,
-  { serviceId, state, reason }: TextStatus,
+  { service, messageId, serviceId, state, reason }: TellingStatus,
 ): Promise<void> {
   await db.systemQuery(
-    `update text_messages set state = $2, error = coalesce($3, error)
-     where service_id = $1 and service = $4 and state not in ('delivered', 'failed')`,
-    [serviceId, state, reason ?? null, service],
+    `update text_messages set state = $2, error = coalesce($3, error), service_id = $1
+     where (service_id = $1 or (service_id is null and message_id = $5)) and service = $4
+       and state not in ('delivered', 'failed')`,
+    [serviceId, state, reason ?? null, service, messageId ?? null],
   )
 }

@@ -23,11 +23,13 @@ export function serveTexts({ serve }: Http, { db, texts, isDemo }: TextDeps): vo
     if (wish === 'start') await optIn(db, reply.number)
   }
 
-  serve(takeTextStatus, async ({ params, request, reply }) => {
+  serve(takeTextStatus, async ({ params, query, request, reply }) => {
     if (params.service !== texts.slug) return refuse('not_found')
-    const status = texts.readStatus({ headers: request.headers, rawBody: request.rawBody })
+    const { headers, rawBody } = request
+    const { message: messageId } = query
+    const status = texts.readStatus({ headers, rawBody, messageId })
     if (status === undefined) return refuse('bad_callback')
-    if (status !== null) await noteTextStatus(db, texts.name, status)
+    if (status !== null) await noteTextStatus(db, { ...status, service: texts.name, messageId })
     return reply.code(204).send()
   })
   serve(takeTextReply, async ({ params, request, reply }) => {

@@ -24,7 +24,13 @@ export class TextRefused extends Error {
 export interface TextStatus {
   readonly serviceId: string
   readonly state: 'sent' | 'delivered' | 'failed'
+  /** Of a failure, in words for the shop. */
   readonly reason?: string | undefined
+}
+
+/** `messageId` is ours, which the callback's address names: its status may come before the answer to the sending. */
+export interface StatusForm extends SignedForm {
+  readonly messageId?: string | undefined
 }
 
 export interface TextReply {
@@ -39,10 +45,10 @@ export interface TextService {
   readonly slug: string
   /** Returns the service's own id of the message. Throws TextRefused, or ProviderError. */
   send(text: Text): Promise<string>
-  /** The service's id of a message whose sending got no answer; undefined if it was not sent. */
-  find(text: Text, since: Date): Promise<string | undefined>
+  /** The outcome of a message whose sending got no answer; undefined if it was not sent. */
+  find(text: Text, since: Date): Promise<TextStatus | undefined>
   /** Undefined when the callback is not authentic; null when it says nothing of interest. */
-  readStatus(form: SignedForm): TextStatus | null | undefined
+  readStatus(form: StatusForm): TextStatus | null | undefined
   readReply(form: SignedForm): TextReply | null | undefined
 }
 

@@ -6,6 +6,7 @@ import {
   type LoopbackAnswer,
   type LoopbackRequest,
 } from '../../../test/processes/loopback.ts'
+import { tellStatus } from '../../../test/providers/twilio-callbacks.ts'
 import { twilioSignature } from './twilio.ts'
 
 const publicUrl = 'http://127.0.0.1:4400'
@@ -14,6 +15,8 @@ interface Message {
   to: string
   body: string
   date_created: string
+  status?: string
+  error_code?: number
 }
 
 /** Longer than a slow machine needs for an answer; three of them fit into one call. */
@@ -22,6 +25,8 @@ const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
 const sent: Message[] = []
 let losing: LoopbackAnswer | undefined
+/** What Twilio says of a message before it answers the sending. */
+let telling: Record<string, string> | undefined
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
@@ -45,16 +50,18 @@ afterAll(async () => {
   await provider.stop()
 })
 
-function twilio({ method, text, query }: LoopbackRequest): LoopbackAnswer {
+async function twilio({ method, text, query }: LoopbackRequest): Promise<LoopbackAnswer> {
   if (method === 'GET') return { json: { messages: sent.filter(({ to }) => to === query.get('To')) } }
   const form = new URLSearchParams(text)
-  const message = {
+  const message: Message = {
     sid: `SM${sent.length + 1}-${Math.random()}`,
     to: form.get('To') ?? '',
     body: form.get('Body') ?? '',
     date_created: new Date().toUTCString(),
   }
   sent.push(message)
+  if (telling)
+    await tellStatus(desk, form.get('StatusCallback') ?? '', { MessageSid: message.sid, ...telling })
   return losing ?? { status: 201, json: { ...message, status: 'queued', error_code: null } }
 }
 
@@ -91,7 +98,9 @@ test('API-044 a message goes out in Twilio’s form, with the address for its ca
     From: '+12125550100',
     Body: message,
     ValidityPeriod: '14400',
-    StatusCallback: `${publicUrl}/providers/v1/texts/twilio/status`,
+    StatusCallback: expect.stringMatching(
+      new RegExp(`^${publicUrl}/providers/v1/texts/twilio/status[?]message=[0-9a-f-]{36}$`),
+    ) as string,
   })
   expect(await stored(number)).toMatchObject([{ state: 'sent', service_id: sent[0]?.sid }])
 })
@@ -131,6 +140,32 @@ test.each([
     losing = undefined
     expect((await send(number)).status).toBe(202)
     expect(sent).toHaveLength(1)
+  },
+)
+
+test('a lost answer to a message that did not arrive: the clerk reads why, and the next press sends another one', async () => {
+  const number = phone()
+  losing = { status: 502, text: '<html>Bad gateway</html>' }
+  await send(number)
+  losing = undefined
+  Object.assign(sent[0] ?? {}, { status: 'undelivered', error_code: 30006 })
+  expect((await send(number)).refusal.errors).toEqual([{ message: expect.stringContaining('landline') }])
+  expect(sent).toHaveLength(1)
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(2)
+})
+
+test.each([['before the answer'], ['before an answer that is lost']])(
+  'a status that comes %s counts: the clerk reads why the message did not arrive',
+  async (when) => {
+    const number = phone()
+    telling = { MessageStatus: 'undelivered', ErrorCode: '30006' }
+    losing = when === 'before the answer' ? undefined : { status: 502, text: '<html>Bad gateway</html>' }
+    expect((await send(number)).refusal.code).toBe('sms_failed')
+    telling = losing = undefined
+    expect(await stored(number)).toMatchObject([
+      { state: 'failed', error: expect.stringContaining('landline'), service_id: sent[0]?.sid },
+    ])
   },
 )
 

@@ -5,7 +5,7 @@ import { createBodyReader } from '#platform/http/callback-body.ts'
 import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { sameSecret } from '#platform/same-secret.ts'
-import { TextRefused, type SignedForm, type TextService, type TextStatus } from './texts.ts'
+import { TextRefused, type SignedForm, type StatusForm, type TextService, type TextStatus } from './texts.ts'
 
 export interface TwilioSettings {
   readonly url: string
@@ -49,6 +49,8 @@ interface Message {
   readonly sid?: string
   readonly to?: string
   readonly body?: string
+  readonly status?: string
+  readonly error_code?: number | null
 }
 
 /** Twilio's messages: one form to send, and two addresses for its signed callbacks. */
@@ -63,16 +65,18 @@ export function createTwilio(
     authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
   }
   const ownAddress = (what: 'status' | 'replies') => `${publicUrl}/providers/v1/texts/twilio/${what}`
+  const statusAddress = ({ messageId }: Pick<StatusForm, 'messageId'>) =>
+    `${ownAddress('status')}${messageId === undefined ? '' : `?message=${messageId}`}`
 
   return {
     name,
     slug: 'twilio',
-    async send({ number, body }) {
+    async send({ messageId, number, body }) {
       const form = new URLSearchParams({
         To: number,
         Body: body,
         ValidityPeriod: String(validitySeconds),
-        StatusCallback: ownAddress('status'),
+        StatusCallback: statusAddress({ messageId }),
         ...(settings.messagingServiceSid === undefined
           ? { From: settings.from ?? '' }
           : { MessagingServiceSid: settings.messagingServiceSid }),
@@ -93,13 +97,17 @@ export function createTwilio(
       })
       const answer = await outside.call({ method: 'GET', url: `${url}?${query.toString()}`, headers })
       const { messages = [] } = answer.json as { messages?: (Message & { date_created?: string })[] }
-      return messages.find(
+      const found = messages.find(
         (message) =>
           message.body === body && Date.parse(message.date_created ?? '') >= since.getTime() - 60_000,
-      )?.sid
+      )
+      if (found?.sid === undefined) return undefined
+      const code = found.error_code == null ? undefined : String(found.error_code)
+      const known = statusOf({ MessageSid: found.sid, MessageStatus: found.status, ErrorCode: code })
+      return known ?? { serviceId: found.sid, state: 'sent' }
     },
     readStatus(callback) {
-      const fields = readSigned(callback, { authToken, url: ownAddress('status') })
+      const fields = readSigned(callback, { authToken, url: statusAddress(callback) })
       return fields && statusOf(fields)
     },
     readReply(callback) {
@@ -118,7 +126,7 @@ function statusOf({
 }: Fields): TextStatus | null {
   if (serviceId === undefined) return null
   if (status === 'sent' || status === 'delivered') return { serviceId, state: status }
-  if (status !== 'undelivered' && status !== 'failed') return null
+  if (status !== 'undelivered' && status !== 'failed' && status !== 'canceled') return null
   return { serviceId, state: 'failed', reason: refusals[code ?? ''] ?? `Twilio's error ${code ?? 'unknown'}` }
 }
 

@@ -122,10 +122,11 @@ async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<vo
     const isBounced = error instanceof MailBounced
     const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const minutes = isBounced ? undefined : retryMinutes[mail.attempts - 1]
+    // A report that the mail came back stays: the answer to its sending was lost.
     await db.systemQuery(
       `update outgoing_mails set error = $3, due_at = now() + make_interval(mins => coalesce($4, 0)),
-         given_up_at = case when $4::int is null then now() end,
-         bounced_at = case when $5 then now() end, bounce_reason = case when $5 then $3 end
+         given_up_at = case when $4::int is null or bounced_at is not null then now() end,
+         bounced_at = case when $5 then now() else bounced_at end, bounce_reason = case when $5 then $3 else bounce_reason end
        where mail_id = $1 and attempts = $2`,
       [...mails.idOf(mail), reason, minutes ?? null, isBounced],
     )

@@ -30,13 +30,17 @@ export interface Bounce {
   readonly at: Date
 }
 
-/** Records that a sent mail came back. A second report changes nothing. */
+/**
+ * Records that a mail came back. A report that names the mail may come before the mail server's answer, or after a lost
+ * one. A second report changes nothing.
+ */
 export async function noteBounce(db: Database, { mailId, recipient, reason, at }: Bounce): Promise<void> {
   await db.systemQuery(
     `update outgoing_mails set bounced_at = now(), bounce_reason = $3, given_up_at = coalesce(given_up_at, now())
      where bounced_at is null and mail_id = (
        select mail_id from outgoing_mails
-       where lower(recipient) = lower($2) and sent_at is not null and (mail_id = $1 or ($1::text is null and sent_at <= $4))
+       where lower(recipient) = lower($2)
+         and ((mail_id = $1 and attempts > 0) or ($1::text is null and sent_at <= $4))
        order by sent_at desc limit 1)`,
     [mailId ?? null, recipient, reason.slice(0, 500), at],
   )

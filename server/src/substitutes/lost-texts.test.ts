@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import {
+  startLoopback,
+  type Loopback,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../../test/processes/loopback.ts'
+import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { tellStatus } from '../../test/providers/twilio-callbacks.ts'
+
+interface Message {
+  sid: string
+  to: string
+  body: string
+  date_created: string
+  status: string
+  error_code: number
+  callback: string
+}
+
+const undelivered = { MessageStatus: 'undelivered', ErrorCode: '30005' }
+let provider: Loopback
+let desk: TurnableDesk
+let shop: Shop
+let isAnswerLost = false
+let tellsFirst = false
+const sent: Message[] = []
+beforeAll(async () => {
+  provider = await startLoopback(twilio)
+  desk = await openTurnableDesk({
+    TWILIO_URL: provider.url,
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'token-1',
+    TWILIO_FROM: '+12125550100',
+    PUBLIC_URL: 'http://127.0.0.1:4400',
+  })
+  shop = await desk.openShop()
+  await stockGin(desk, shop)
+  await desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
+    as: shop.manager,
+    params: { tmk: shop.key },
+    body: { minutes: 5, silence: 'reject' },
+  })
+})
+afterAll(async () => {
+  await desk.stop()
+  await provider.stop()
+})
+
+/** It takes each message and brings none to its phone. */
+async function twilio({ method, text, query }: LoopbackRequest): Promise<LoopbackAnswer> {
+  if (method === 'GET') return { json: { messages: sent.filter(({ to }) => to === query.get('To')) } }
+  const form = new URLSearchParams(text)
+  const message = {
+    sid: `SM${sent.length + 1}`,
+    to: form.get('To') ?? '',
+    body: form.get('Body') ?? '',
+    date_created: new Date(desk.clock.nowMs()).toUTCString(),
+    status: 'undelivered',
+    error_code: 30005,
+    callback: form.get('StatusCallback') ?? '',
+  }
+  sent.push(message)
+  if (tellsFirst) await tell(message)
+  return isAnswerLost ? { status: 502, text: 'Bad Gateway' } : { status: 201, json: { sid: message.sid } }
+}
+
+const tell = async ({ sid, callback }: Message) =>
+  expect((await tellStatus(desk, callback, { MessageSid: sid, ...undelivered })).status).toBe(204)
+
+test.each([
+  ['the service says so before its answer', { first: true, lost: false }],
+  ['the service says so, and its answer is lost', { first: true, lost: true }],
+  ['the answer is lost, and nobody says so', { first: false, lost: true }],
+])(
+  'a text that did not arrive reaches nobody, and silence rejects no order: %s',
+  async (_, { first, lost }) => {
+    tellsFirst = first
+    isAnswerLost = lost
+    sent.length = 0
+    const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550177' }
+    const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
+    expect((await asking.offer()).status).toBe(200)
+    await desk.later(async () => expect(sent).toHaveLength(1))
+    // The second try comes 20 seconds after the first.
+    if (lost) await desk.turn(21_000)
+    const waiting = 'select from substitute_offers where text_due_at is not null'
+    await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+    await desk.turn(5 * 60_000)
+    await desk.later(async () =>
+      expect((await asking.read()).substitutes?.offers[0]?.state).not.toBe('offered'),
+    )
+    const { status, substitutes } = await asking.read()
+    expect([status, substitutes?.offers[0]?.state]).toEqual(['REJECTED_PARTIAL', 'unreached'])
+    expect(sent).toHaveLength(1)
+  },
+)
