@@ -115,7 +115,7 @@ export const getSubmerchant = endpoint({
 export const receiveStripeEvent = endpoint({
   call: 'POST /providers/v1/payments/events',
   summary: "Stripe's thin events about connected accounts, signed (Stripe-Signature)",
-  access: 'public',
+  access: 'provider',
   body: Type.Unknown(),
   reply: Empty,
   refusals: ['bad_signature'],

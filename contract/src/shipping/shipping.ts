@@ -180,7 +180,7 @@ export const correctTracking = endpoint({
 export const receiveTrackerEvent = endpoint({
   call: 'POST /providers/v1/shipping/events',
   summary: "The shipping provider's word on parcels, signed over the raw body",
-  access: 'public',
+  access: 'provider',
   body: Type.Record(Type.String(), Type.Unknown()),
   reply: object({ taken: Type.Boolean() }),
   refusals: ['bad_signature'],

@@ -182,6 +182,11 @@ describe('a server with an open gap does not start', () => {
       expect([call, known.includes(access.replace('self or ', ''))]).toEqual([call, true])
   })
 
+  test('a callback of a provider is open to providers alone, and so waits in no line of strangers', () => {
+    const callbacks = endpoints.filter(({ call }) => call.includes(' /providers/'))
+    for (const { call, access } of callbacks) expect([call, access]).toEqual([call, 'provider'])
+  })
+
   test('every call of the contract is served or answers 501, and no two share an address', () => {
     const { serveRest } = http()
     expect(serveRest().toSorted()).toEqual(endpoints.map(({ call }) => call).toSorted())
