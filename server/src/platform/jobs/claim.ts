@@ -1,5 +1,6 @@
 import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
+import { asServer } from '../turns/asker.ts'
 
 /** The work of a process that dies goes to the others after this: with their next look it is settled within ten seconds. */
 export const leaseSeconds = 7
@@ -73,7 +74,11 @@ export async function whileHolding<Row, T>(
   work: () => Promise<T>,
 ): Promise<T> {
   // A database that is briefly away costs the rows only when it stays away for longer than the lease.
-  const beat = db.clock.every(heartbeatMs, () => void renew(db, holding).catch(() => undefined))
+  // In the line of a caller with many other calls it would come too late.
+  const beat = db.clock.every(
+    heartbeatMs,
+    () => void asServer(() => renew(db, holding)).catch(() => undefined),
+  )
   try {
     return await work()
   } finally {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { createTurnedClock } from '../../../test/turned-clock.ts'
+import type { Database } from '../db/database.ts'
+import { askedBy, askerNow, ownWork } from '../turns/asker.ts'
+import { whileHolding } from './claim.ts'
 import { enqueueJob, startWorkers, type HeldJob } from './queue.ts'
 import type { Worker } from './worker.ts'
 
@@ -260,4 +264,25 @@ test('a long job learns that another merchant waits, and goes on after it', asyn
   // Alone at last, a job is not awaited, and comes to its end.
   expect(awaited.at(-1)).toBe(false)
   await workers.stop()
+})
+
+test('a lease that a call holds is renewed as the server’s own work, so that the caller’s other calls do not delay it', async () => {
+  const clock = createTurnedClock({ runs: false })
+  const askers: string[] = []
+  const db: Database = {
+    ...desk.app.db,
+    clock,
+    async systemQuery(text, values) {
+      askers.push(askerNow())
+      return desk.app.db.systemQuery(text, values)
+    },
+  }
+  const table = { table: 'jobs', key: { job_id: 'text' }, due: 'due_at', idOf: (id: string) => [id] } as const
+  await askedBy('person 1', async () =>
+    whileHolding(db, { table, held: new Set(['a job']) }, async () => {
+      clock.turn(2_000)
+      await eventually(() => expect(askers).toHaveLength(1))
+    }),
+  )
+  expect(askers).toEqual([ownWork])
 })

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock/clock.ts'
+import { asServer } from '../turns/asker.ts'
 
 export interface Worker {
   /** Something may be due. The next look would find it too, only later. */
@@ -29,15 +30,18 @@ export function startWorker({ clock, work, everyMs, onError }: WorkerOptions): W
       if (!isStopped) onError(error)
     }
   }
-  const look = () => {
-    if (isStopped) return
-    isAskedAgain = working !== undefined
-    if (isAskedAgain) return
+  const beginRound = () => {
     sooner?.stop()
     working = round().finally(() => {
       working = undefined
       if (isAskedAgain) look()
     })
+  }
+  const look = () => {
+    if (isStopped) return
+    isAskedAgain = working !== undefined
+    // A call may wake the worker, and the round still works for all shops.
+    if (!isAskedAgain) asServer(beginRound)
   }
   const timer = clock.every(everyMs, look)
   return {

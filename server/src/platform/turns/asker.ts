@@ -13,9 +13,14 @@ export async function askedBy<T>(key: string, work: () => Promise<T>): Promise<T
   try {
     return await asking.run(asker, work)
   } finally {
-    // A worker that the call woke works on in the same context, and is no longer its party's.
+    // Work that the call has started and does not wait for goes on in the same context.
     asker.isAnswered = true
   }
+}
+
+/** Work of the server that a call may have started, and that serves everybody: it waits in nobody's line. */
+export function asServer<T>(work: () => T): T {
+  return asking.exit(work)
 }
 
 /** The key of the server's own work. */

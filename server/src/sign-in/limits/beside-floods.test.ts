@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { holdRows, type HeldRows } from '../../../test/database/held-rows.ts'
 import { applicationCredential, openDesk, password, type Desk, type Shop } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { passwordTurns, turnSettings } from '../users/passwords.ts'
 
 let desk: Desk
@@ -103,6 +104,27 @@ test('SEC-11 while 190 saves of one member wait for the same record, a clerk of 
   })
   await Promise.all(saves)
   expect((await saveProfile()).status).toBe(200)
+})
+
+test('SEC-11 while the saves of one member wait, and a change by the same member has woken the publisher, an event of another shop is published', async () => {
+  const order = await desk.order(busy)
+  const held = await holdMember()
+  let ended = 0
+  const saves = times(190, () => saveProfile().finally(() => ended++))
+  await whileHeld(held, async () => {
+    await held.waiting(2)
+    const taken = 'PUT /m/v2/merchant/{tmk}/orders/{id}/taken'
+    const at = { as: busy.member, params: { tmk: busy.key, id: order.id } }
+    expect((await desk.call(taken, { ...at, body: {} })).status).toBe(200)
+    const { id } = await desk.order(calm)
+    await eventually(async () => {
+      const published = "select from outbox where payload ->> 'id' = $1 and position is not null"
+      expect((await desk.owner.query(published, [id])).rows).toHaveLength(1)
+    })
+    // The line of the saves is still there.
+    expect(ended).toBeLessThan(saves.length / 2)
+  })
+  await Promise.all(saves)
 })
 
 test('a save that waits in vain for a record that somebody else holds is told to come again', async () => {
