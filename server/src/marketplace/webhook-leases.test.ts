@@ -191,6 +191,50 @@ test('of one order no event is taken while another process sends an earlier one'
   ])
 })
 
+/** Each of the shop's events is of the order that the expression over `n` names. */
+async function addMany(shop: string, count: number, order: string): Promise<void> {
+  await database.owner.query(
+    `insert into outbox (merchant_id, kind, payload, position, webhook_due_at, webhook_id)
+     select $1, 'order.updated', json_build_object('id', (${order})::text), nextval('outbox_positions'),
+       now() - interval '1 minute', $1 || ' ' || n
+     from generate_series(1, $2) n`,
+    [shop, count],
+  )
+}
+
+/** More than the sender looks at of one order or merchant. */
+const crowd = 250
+
+test.each([
+  ['another shop', 'calm', '1000002'],
+  ['another order of the same shop, which is older', 'busy', '1000000'],
+  ['another order of the same shop, which is newer', 'busy', '1000002'],
+])(
+  'hundreds of events of one order arrive in their order, and an event of %s goes beside the first of them',
+  async (_whose, calm, order) => {
+    await addMany('busy', crowd, '1000001')
+    await database.owner.query(
+      `insert into outbox (merchant_id, kind, payload, position, webhook_due_at, webhook_id)
+       values ($1, 'order.updated', json_build_object('id', $2::text), nextval('outbox_positions'), now(), 'evt_calm')`,
+      [calm, order],
+    )
+    start(...processes)
+    await soon(async () => expect(await undone()).toBe(0))
+    expect(ids.indexOf('evt_calm')).toBeLessThan(20)
+    const own = ids.filter((id) => id !== 'evt_calm')
+    expect(own).toEqual(Array.from({ length: crowd }, (_, index) => `busy ${index + 1}`))
+  },
+)
+
+test('merchants come in turn: an event of a shop does not wait behind hundreds of another shop’s orders', async () => {
+  await addMany('busy', crowd, 'n')
+  await addMany('calm', 2, '0')
+  start(...processes)
+  await soon(async () => expect(await undone()).toBe(0))
+  expect(ids.indexOf('calm 1')).toBeLessThan(50)
+  expect(ids.indexOf('calm 2')).toBeLessThan(100)
+})
+
 test('an event stays with its process while that lives, and goes to the others within ten seconds when it dies', async () => {
   answer = () => undefined
   await addEventOf('slow', 'evt_held')

@@ -1,6 +1,7 @@
 import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from '../jobs/claim.ts'
+import { isDue, nextEvents } from './event-choice.ts'
 
 /** An event as it is published. */
 export interface StoredEvent {
@@ -33,25 +34,12 @@ export const dueEvents: DueTable<DueEvent> = {
   idOf: ({ merchant_id, event_id, webhook_fence }) => [merchant_id, event_id, webhook_fence],
 }
 
-const subject = `coalesce(payload ->> 'id', event_id::text)`
-
-/** Of each order the earliest event that is due, and none while another one of the order is being sent by any process. */
-const earliestDue = `webhook_done_at is null and webhook_due_at <= now() and (merchant_id, event_id) in (
-  select distinct on (merchant_id, subject) merchant_id, event_id from (
-    select merchant_id, event_id, ${subject} as subject from outbox
-    where webhook_done_at is null and webhook_due_at <= now()
-    order by webhook_due_at, event_id limit 200
-  ) soonest
-  where (merchant_id, subject) not in (
-    select merchant_id, ${subject} from outbox where webhook_is_leased and webhook_due_at > now()
-  )
-  order by merchant_id, subject, event_id
-)`
-
 /** Takes events over, so that those of one order arrive in their order. One process at a time may take. */
 export async function claimEvents(statements: Statements, limit: number): Promise<DueEvent[]> {
   return claim<DueEvent>(statements, dueEvents, {
-    which: earliestDue,
+    beside: `next as materialized (${nextEvents(limit)})`,
+    // As arrays: a plan for a join may read the whole table.
+    which: `${isDue} and merchant_id = any (array(select merchant_id from next)) and event_id = any (array(select event_id from next))`,
     limit,
     returning: `${eventColumns}, event_id, webhook_attempts, webhook_fence`,
   })

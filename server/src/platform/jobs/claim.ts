@@ -28,6 +28,8 @@ export interface DueTable<Row> extends DueColumns {
 export interface Choice {
   /** The condition that finds the rows, as `due`. It says itself that they are due. */
   readonly which: string
+  /** A query `name as (…)` that `which` reads from. */
+  readonly beside?: string
   readonly values?: readonly unknown[]
   /** An expression over `due` that goes before the time: the rows with the smallest are taken first. */
   readonly first?: string
@@ -40,7 +42,7 @@ export interface Choice {
 export async function claim<Row>(
   { query }: Pick<Statements, 'query'>,
   { table, key, due, fence, taking }: DueColumns,
-  { which, values = [], first, limit, returning }: Choice,
+  { which, beside, values = [], first, limit, returning }: Choice,
 ): Promise<Row[]> {
   const columns = Object.keys(key).join(', ')
   const assignments = [
@@ -50,7 +52,7 @@ export async function claim<Row>(
   ]
   // In a WITH of its own the choice is made once; a plan may run a subselect again for each row.
   return query<Row>(
-    `with chosen as materialized (
+    `with ${beside === undefined ? '' : `${beside}, `}chosen as materialized (
        select ${columns} from ${table} due where (${which}) and ${isOpen('due.merchant_id')} order by ${first === undefined ? '' : `${first}, `}${due} limit ${limit} for update skip locked
      )
      update ${table} set ${assignments.join(', ')} where (${columns}) in (select ${columns} from chosen)
