@@ -1,7 +1,7 @@
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
 import { sendPromised, type TextService } from '#delivery/public.ts'
 import type { Database } from '#platform/db/database.ts'
-import { claim, type DueTable } from '#platform/jobs/claim.ts'
+import { claim, fewestUnderWay, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
@@ -52,6 +52,7 @@ export function startOfferTexts(deps: TextDeps): Worker {
     take: (free) =>
       claim<TextRow>({ query: db.systemQuery }, textsDue, {
         which: "text_due_at <= now() and state = 'offered'",
+        first: fewestUnderWay(textsDue, 'text_due_at is not null'),
         limit: free,
         returning: 'merchant_id, offer_id, order_id, offer, number, email, attempts, created_at',
       }),

@@ -1,7 +1,7 @@
 import { sendPromised, type TextService } from '#delivery/public.ts'
 import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
-import { claim, type DueTable } from '#platform/jobs/claim.ts'
+import { claim, fewestUnderWay, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
@@ -50,6 +50,7 @@ export function startWatchTexts(deps: TextDeps): Worker {
     take: (free) =>
       claim<TextRow>({ query: db.systemQuery }, textsDue, {
         which: 'due_at <= now() and ended_at is null',
+        first: fewestUnderWay(textsDue, 'ended_at is null'),
         limit: free,
         returning: 'merchant_id, text_id, step, user_id, number, waiting, attempts, created_at',
       }),

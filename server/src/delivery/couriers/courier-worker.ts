@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { claim } from '#platform/jobs/claim.ts'
+import { claim, fewestUnderWay } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import {
@@ -42,6 +42,7 @@ export function startCourierWorker(deps: CourierWorkerDeps): Worker {
       return claim<CourierDelivery>({ query: db.systemQuery }, deliveries, {
         which: `due_at <= now() and state in ('asking', 'unknown', 'live') and service = any ($1)`,
         values: [services.all.map(({ name }) => name)],
+        first: fewestUnderWay(deliveries, "state in ('asking', 'unknown', 'live')"),
         limit,
         returning: deliveryColumns,
       })

@@ -1,4 +1,4 @@
-import { claim } from '#platform/jobs/claim.ts'
+import { claim, fewestUnderWay } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { isLate, proofs, takeProof, type DueProof } from './courier-proofs.ts'
@@ -20,6 +20,7 @@ export function startProofWorker(deps: CourierWorkerDeps): Worker {
           select from courier_deliveries d where d.merchant_id = due.merchant_id and d.order_id = due.order_id
             and d.attempt = due.attempt and (d.service = any ($1) or ${isLate('due')}))`,
         values: [services.all.map(({ name }) => name)],
+        first: fewestUnderWay(proofs, 'due_at is not null'),
         limit,
         returning: 'merchant_id, order_id, attempt',
       }),

@@ -40,6 +40,7 @@ export async function claimEvents(statements: Statements, limit: number): Promis
     beside: `next as materialized (${nextEvents(limit)})`,
     // As arrays: a plan for a join may read the whole table.
     which: `${isDue} and merchant_id = any (array(select merchant_id from next)) and event_id = any (array(select event_id from next))`,
+    first: undefined,
     limit,
     returning: `${eventColumns}, event_id, webhook_attempts, webhook_fence`,
   })

@@ -31,11 +31,23 @@ export interface Choice {
   /** A query `name as (…)` that `which` reads from. */
   readonly beside?: string
   readonly values?: readonly unknown[]
-  /** An expression over `due` that goes before the time: the rows with the smallest are taken first. */
-  readonly first?: string
+  /**
+   * An expression over `due` that goes before the time: the rows with the smallest are taken first. Each choice says how
+   * merchants come in turn, most of them by `fewestUnderWay`. Undefined where `beside` has seen to it.
+   */
+  readonly first: string | undefined
   /** Part of the statement's text, so that the planner knows how few are wanted: give it few different values. */
   readonly limit: number
   readonly returning: string
+}
+
+/**
+ * For `first`: merchants come in turn, the one with the fewest rows under way first; rows without a merchant are one
+ * party. The condition is that of the index over the column `due`.
+ */
+export function fewestUnderWay({ table, due }: Pick<DueColumns, 'table' | 'due'>, condition: string): string {
+  const underWay = `select coalesce(merchant_id, '') from ${table} where ${condition} and ${due} > now() and ${due} <= ${leaseEnd}`
+  return `cardinality(array_positions(array(${underWay}), coalesce(due.merchant_id, '')))`
 }
 
 /** Takes rows for the length of a lease, the longest due first. Rows that another process is just taking are passed over. */

@@ -193,6 +193,38 @@ test('of two competing senders, one sends each mail', async () => {
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(recipients.toSorted())
 })
 
+test('merchants come in turn, mails without one as well, and a mail that somebody waits for goes before the others of its merchant', async () => {
+  const begun: string[] = []
+  const under: (() => void)[] = []
+  const started = sender(async ({ recipient }) => {
+    begun.push(recipient)
+    await new Promise<void>((resolve) => under.push(resolve))
+  })
+  const [busy, calm] = [await desk.openShop(), await desk.openShop()]
+  const promiseTo = async (
+    recipient: string,
+    addressed: { merchantId: string | null; isAwaited?: boolean },
+  ) =>
+    desk.app.db.system(async (statements) =>
+      promiseMail(statements, { recipient, stationery, ...addressed }, letter),
+    )
+  for (let n = 1; n <= 9; n++) await promiseTo(`busy ${n}`, { merchantId: busy.key })
+  started.wake()
+  await until(() => begun.length === 5)
+  await promiseTo('awaited', { merchantId: busy.key, isAwaited: true })
+  await promiseTo('calm', { merchantId: calm.key })
+  await promiseTo('nobody’s', { merchantId: null })
+  for (let count = 6; count <= 9; count++) {
+    under.shift()?.()
+    await until(() => begun.length === count)
+  }
+  expect(begun.slice(5)).toEqual(['calm', 'nobody’s', 'awaited', 'busy 6'])
+  // A stop waits for the mails under way.
+  const stopped = started.stop()
+  for (const end of under) end()
+  await stopped
+})
+
 test('a slow mail server is waited for: no other sender takes its mail meanwhile, and within ten seconds when this one dies', async () => {
   const finish: (() => void)[] = []
   const taken: string[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
-import { claim, type DueTable } from '../jobs/claim.ts'
+import { claim, fewestUnderWay, type DueTable } from '../jobs/claim.ts'
 import { startDueWork } from '../jobs/due-work.ts'
 import type { Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
@@ -22,6 +22,8 @@ export interface Addressed {
   readonly recipient: string
   readonly merchantId: string | null
   readonly stationery: Stationery
+  /** Somebody waits for it at a screen. It goes before the other mails of its merchant, as if it were due for long. */
+  readonly isAwaited?: boolean
 }
 
 export interface LetterBodies {
@@ -32,14 +34,15 @@ export interface LetterBodies {
 /** The transaction that promises the mail stores it: after a rollback nothing is sent. Answers the mail's id. */
 export async function promiseMail(
   statements: Statements,
-  { recipient, merchantId, stationery: { product, seal } }: Addressed,
+  { recipient, merchantId, stationery: { product, seal }, isAwaited = false }: Addressed,
   letter: Letter,
 ): Promise<string> {
   const id = randomUUID()
   const bodies: LetterBodies = { text: toPlainText(letter, product), html: toHtml(letter, product) }
   await statements.query(
-    'insert into outgoing_mails (mail_id, merchant_id, recipient, subject, letter_sealed) values ($1, $2, $3, $4, $5)',
-    [id, merchantId, recipient, letter.subject, seal(JSON.stringify(bodies))],
+    `insert into outgoing_mails (mail_id, merchant_id, recipient, subject, letter_sealed, due_at)
+     values ($1, $2, $3, $4, $5, now() - case when $6 then interval '1 hour' else interval '0' end)`,
+    [id, merchantId, recipient, letter.subject, seal(JSON.stringify(bodies)), isAwaited],
   )
   return id
 }
@@ -81,6 +84,7 @@ export function startMailSender({ db, mailer, open, onError }: MailSenderDeps): 
     take: (free) =>
       claim<DueMail>({ query: db.systemQuery }, mails, {
         which: 'due_at <= now() and sent_at is null and given_up_at is null and letter_sealed is not null',
+        first: fewestUnderWay(mails, 'sent_at is null and given_up_at is null'),
         limit: free,
         returning: 'mail_id, recipient, subject, letter_sealed, attempts',
       }),

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import { inParallel } from '#platform/in-parallel.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { claim, whileHolding, type Choice } from '#platform/jobs/claim.ts'
+import { claim, fewestUnderWay, whileHolding, type Choice } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { trackingPageOf, type Actor } from '#orders/public.ts'
@@ -94,6 +94,7 @@ async function claimPurchases(
   const rows = await claim<ClaimedRow>({ query: db.systemQuery }, purchases, {
     which: `provider = $1 and ${which}`,
     values: [provider.name, ...values],
+    first: fewestUnderWay(purchases, "state in ('running', 'in_doubt', 'voiding', 'failed')"),
     limit,
     returning: `merchant_id, purchase_id, order_id, state,
       case when state = 'voiding' then coalesce(voider, actor) else actor end as actor, attempt, created_at, sent_to, price_cents`,

@@ -96,7 +96,8 @@ async function mailLink(
       `${publicUrl}/forgot/password-reset/${token}`,
       stationery.product,
     )
-    await promiseMail(statements, { recipient: row.email, merchantId: row.merchant_id, stationery }, letter)
+    const addressed = { recipient: row.email, merchantId: row.merchant_id, stationery, isAwaited: true }
+    await promiseMail(statements, addressed, letter)
     return true
   })
 }
