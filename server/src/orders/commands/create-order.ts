@@ -1,4 +1,5 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { searchableText } from '@cellarhand/contract/searchable-text'
 import { findDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { findBottleFacts } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
@@ -10,7 +11,6 @@ import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { writeKeys } from '../document/order-keys.ts'
 import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { findOrderByReference } from '../document/reads.ts'
-import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
 import {

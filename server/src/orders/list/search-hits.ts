@@ -1,4 +1,5 @@
 import type { OrderQuery } from '@cellarhand/contract/order-query'
+import { searchableText } from '@cellarhand/contract/searchable-text'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type Selection,
 } from './page-rows.ts'
 import { keysMeantBy, longEndingMeantBy } from '../document/order-keys.ts'
-import { searchableText } from '../document/searchable-text.ts'
 
 /** As many as the dashboard shows. */
 const usualHits = 10
@@ -87,9 +87,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   }
   const name = query['filter[recipient_name]']
   const column = name === undefined ? 'email' : 'names'
-  const wanted = searchableText(
-    name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
-  ).replaceAll(pieceEnd, ' ')
+  const wanted = searchableText(name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '')
   if (wanted === '') return undefined
   // The function gives the newest first.
   const withText = (place: string) =>

@@ -1,14 +1,16 @@
+import { plainLetters, plainSpaces } from '@cellarhand/contract/searchable-text'
+
 interface Piece {
   text: string
   isHit: boolean
 }
 
-/** Marks the matching parts of a text, by the server's rules: case and accents do not matter. */
+/** Marks the matching parts of a text, in the form in which the server compares the two. */
 export function highlight(text: string, wanted: string): Piece[] {
-  const needle = [...wanted.trim()].map(fold).join('')
+  const needle = plainSpaces([...wanted].map(plainLetters).join(''))
   if (needle === '') return [{ text, isHit: false }]
   const signs = [...text]
-  const folded = signs.map(fold)
+  const folded = plainSigns(signs)
   const starts: number[] = []
   let length = 0
   for (const part of folded) {
@@ -32,9 +34,16 @@ export function highlight(text: string, wanted: string): Piece[] {
   return pieces.filter((piece) => piece.text !== '')
 }
 
-function fold(sign: string): string {
-  return sign
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
+/** Of several spaces the first counts, and none at the beginning. */
+function plainSigns(signs: readonly string[]): string[] {
+  let isAfterSpace = true
+  return signs.map((sign) => {
+    const plain = plainLetters(sign)
+    if (plain === '') return ''
+    const isSpace = plain.trim() === ''
+    const isSpare = isSpace && isAfterSpace
+    isAfterSpace = isSpace
+    if (isSpare) return ''
+    return isSpace ? ' ' : plain
+  })
 }
