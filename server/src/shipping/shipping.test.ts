@@ -93,6 +93,8 @@ test('T23 GAP-107 the carrier’s signed events move the order, each once, in an
   expect((await tell(one, 'out_for_delivery', { id: 'evt_a' })).status).toBe(200)
   expect((await tell(one, 'in_transit')).status).toBe(200)
   expect((await tell(one, 'delivered')).status).toBe(200)
+  // The carrier dates a scan after the delivery: the box stays delivered, so that the other one closes the order.
+  expect((await tell(one, 'in_transit', { at: '2026-01-03T00:00:00Z' })).status).toBe(200)
   const between = await read(order.id)
   expect([between.status, between.history.filter(({ action }) => action === 'carrier_move').length]).toEqual([
     'MERCHANT_SHIPPED',

@@ -28,6 +28,13 @@ test('GAP-85 a scheduled order is due at its window’s end, or like a parcel wi
   expect(due('2026-11-20T18:00:00Z', { method: 'shipped', windowEnd })).toBe('2026-11-23T18:00:00.000Z')
 })
 
+test('GAP-85 a window is kept that ends after the bottles may leave; none that ends as they may', () => {
+  const of = (windowEnd: string) =>
+    due('2026-11-20T18:00:00Z', { method: 'scheduled', windowEnd, readyAt: '2026-11-24T05:00:00Z' })
+  expect(of('2026-11-24T05:00:01.000Z')).toBe('2026-11-24T05:00:01.000Z')
+  expect(of('2026-11-24T05:00:00.000Z')).toBe('2026-11-25T05:00:00.000Z')
+})
+
 test.each([
   ['Monday', '2026-11-16T18:00:00Z', '2026-11-17T18:00:00.000Z'],
   ['Thursday', '2026-11-19T18:00:00Z', '2026-11-20T18:00:00.000Z'],

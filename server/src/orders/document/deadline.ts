@@ -87,7 +87,7 @@ export async function deadlineAfter(
     [merchantId],
   )
   const calendar = { timezone, regularHours: shop?.regular_hours ?? null }
-  return deadlineFor(after, calendar, Math.max(submittedAtMs, Math.min(clock.nowMs(), leftAtMs)))
+  return deadlineFor(after, calendar, Math.min(clock.nowMs(), leftAtMs))
 }
 
 /** The first moment at which all lines may leave; null when none of them has to wait. */

@@ -127,3 +127,13 @@ test('T10 ENT-038 a held order does not resume with a day that no calendar has',
     { 'items.1.aux_data.preorder_available_date': 'Is not a real date' },
   ])
 })
+
+// The last one, because it turns the clock by days.
+test('T10 DELIV-009 GAP-85 an order that is late already gets no fresh time when its presale goes', async () => {
+  // Bottles of the twelfth day may leave on the second.
+  const [leaves, arrives] = [dayFromNow(2), dayFromNow(12)]
+  const order = await held({ delivery: { method: 'on_demand' }, ...of(arrives, null) })
+  await desk.turn(5 * dayMs)
+  const { body } = await resume(order, of(null))
+  expect(dueOf(body)).toBe(`${leaves}T02:00:00.000Z`)
+})
