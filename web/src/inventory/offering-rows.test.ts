@@ -61,12 +61,12 @@ test('offerings with gaps come last in any sort, and are found by their code', (
     expect(sorted([gap, offering('1')], field)).toEqual(['1', '0'])
 })
 
-test('the text is searched in name, brand, TPK and code, without regard to accents and case', () => {
+test('the text is searched in name, brand, TPK and code, without regard to accents, case and kinds of apostrophe and hyphen', () => {
   const rows = rowsOf([
     offering('7', {
       product: {
         tpk: 'tp-xyz',
-        product_line: { name: 'Crémant', brand: { name: "L'Été" } },
+        product_line: { name: 'Crémant Saint\u2011Roch', brand: { name: 'L’Été' } },
         container_size: { formatted: '750 mL' },
       },
     }),
@@ -75,6 +75,7 @@ test('the text is searched in name, brand, TPK and code, without regard to accen
   const find = (clientFilter: string) =>
     arrange(rows, { ...standardFilter, clientFilter }).map(({ id }) => id)
   expect(find('CREMANT ete')).toEqual(['7'])
+  expect(find("saint-roch l'ete")).toEqual(['7'])
   expect(find('tp-xyz')).toEqual(['7'])
   expect(find('wine 8')).toEqual(['8'])
   expect(find('nothing like it')).toEqual([])

@@ -1,5 +1,6 @@
 import { readContainerSize } from '@cellarhand/contract/container-size'
 import type { Offering } from '@cellarhand/contract/inventory'
+import { plainLetters } from '@cellarhand/contract/searchable-text'
 import type { SortField } from './inventory-search.ts'
 
 /** One line of the stock list with its keys for sorting and searching, computed once per answer. */
@@ -60,7 +61,7 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
       isComplete: Boolean(product?.product_line && product.container_size),
       // An unreadable size comes last.
       millilitres: readContainerSize(size)?.millilitres ?? Number.POSITIVE_INFINITY,
-      haystack: fold(
+      haystack: plainLetters(
         `${name} ${brand} ${tpk} ${offering.id} ${offering.gtin ?? ''} ${offering.location ?? ''}`,
       ),
     }
@@ -75,10 +76,6 @@ function drinkOf({ beverage_class: kind, abv, volume_ml: volume, product }: Offe
     volume === undefined || product?.container_size ? '' : `${volume} mL`,
   ]
   return words.filter(Boolean).join(', ')
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 type Compare = (a: OfferingRow, b: OfferingRow) => number
@@ -100,7 +97,7 @@ const comparers: Record<SortField, Compare> = {
 
 /** The matching rows, sorted; equal ones by name, incomplete ones at the end. */
 export function arrange(rows: readonly OfferingRow[], filter: OfferingFilter): OfferingRow[] {
-  const words = fold(filter.clientFilter).split(/\s+/).filter(Boolean)
+  const words = plainLetters(filter.clientFilter).split(/\s+/).filter(Boolean)
   const found =
     words.length === 0
       ? [...rows]

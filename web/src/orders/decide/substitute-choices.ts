@@ -1,5 +1,6 @@
 import type { Offering } from '@cellarhand/contract/inventory'
 import { toCents, toDollars } from '@cellarhand/contract/money'
+import { plainLetters } from '@cellarhand/contract/searchable-text'
 import type { Order } from '../state/queries.ts'
 
 /** Bottles that a clerk can offer for a line. */
@@ -40,7 +41,7 @@ export function choicesFor(offerings: readonly Offering[], { item, missing }: Mi
           quantity,
           difference: toDollars(toCents(price) - toCents(item.price)),
           isSameClass: drink !== undefined && offering.beverage_class === drink,
-          haystack: `${name} ${brand} ${size}`.toLowerCase(),
+          haystack: plainLetters(`${name} ${brand} ${size}`),
         },
       ]
     })
@@ -54,6 +55,6 @@ export function choicesFor(offerings: readonly Offering[], { item, missing }: Mi
 }
 
 export function matching(choices: readonly Choice[], typed: string): Choice[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = plainLetters(typed).split(/\s+/).filter(Boolean)
   return choices.filter(({ haystack }) => words.every((word) => haystack.includes(word)))
 }
