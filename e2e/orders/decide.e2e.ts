@@ -1,4 +1,4 @@
-import { actions, next, option, stored, twoBottles } from './deciding.ts'
+import { actions, askToAccept, next, option, pressAccept, stored, twoBottles } from './deciding.ts'
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 
@@ -104,6 +104,50 @@ test('ERR-001 ERR-002 an answer that nobody can read is an Unhandled Error, and 
   await expect(next(page, 'Accept')).toBeVisible()
   cable.mend()
   expect((await stored(outside, order)).status).toBe('SUBMITTED')
+})
+
+test('words about an order as a whole go with the next try, and with the success of one that waited for a failure', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const rejected = Promise.withResolvers<void>()
+  let tries = 0
+  const refuse = { status: 409, json: { message: 'Not now', code: 'changed_elsewhere' } }
+  await page.route(`**/m/v2/orders/${order.id}`, async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    if (++tries > 1) {
+      asked.resolve()
+      await answered.promise
+    }
+    await route.fulfill(refuse)
+  })
+  await page.route(`**/orders/${order.id}/reject`, async (route) => {
+    await rejected.promise
+    await route.fallback()
+  })
+  const failure = toast(page, `Something went wrong, the order ${order.id} wasn't updated.`)
+  await openOrder(page, order)
+  await askToAccept(page)
+  await pressAccept(page)
+  await expect(failure).toBeVisible()
+  // The pointer above it holds it on the screen, and the keys press the buttons.
+  await failure.hover()
+  await page.keyboard.press('a')
+  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await asked.promise
+  expect(await failure.count()).toBe(0)
+  // The reject waits for the answer to the accept.
+  await next(page, 'Reject').click()
+  await dialog(page, 'Reject Order').getByRole('button', { name: 'REJECT', exact: true }).click()
+  answered.resolve()
+  await failure.hover()
+  rejected.resolve()
+  await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+  expect(await failure.count()).toBe(0)
 })
 
 test.describe('rejecting', () => {

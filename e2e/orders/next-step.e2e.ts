@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { anItem, anOrder } from '../../server/test/orders.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { runUntil, stopTime } from '../page-time.ts'
 import { signIn } from '../people.ts'
 
 test('a shop without a carrier account is led to Add Tracking, and to Buy Label once it has one', async ({
@@ -81,6 +82,7 @@ test('an order whose label the carrier refused leads from its row to the address
   })
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
   const page = await openDesk(ownShop.owner)
+  await page.clock.install()
   const buy = () => page.getByRole('button', { name: `Buy Label #${order.id}` })
   await openOrders(page)
   await buy().click()
@@ -93,13 +95,23 @@ test('an order whose label the carrier refused leads from its row to the address
   await expect(label.getByRole('alert')).toBeVisible()
   await (await recorded).finished()
   await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
-  await buy().click()
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/recipient')) sent.push(request.postDataJSON())
+  })
+  await stopTime(page)
+  await buy().press('Enter')
   const address = dialog(page, 'Correct Address')
+  const street = address.getByLabel('Street')
+  await runUntil(page, async () => expect(street).toBeFocused({ timeout: 200 }), 50)
   await expect(address.getByText('This address is invalid.')).toBeVisible()
-  await expect(address.getByLabel('Street')).toBeFocused()
+  // The same Enter bounces: it was for Buy Label, and saves nothing.
+  await page.keyboard.press('Enter')
+  await page.clock.resume()
   await page.keyboard.type('7 Real Street')
   await page.keyboard.press('Enter')
   await expect(label.getByLabel('Weight (lbs)')).toBeFocused()
+  expect(sent).toEqual([expect.objectContaining({ street_1: '7 Real Street' })])
   // The same Enter bounces: it was for SAVE, and buys nothing.
   await page.keyboard.press('Enter')
   await expect(print).toBeEnabled()

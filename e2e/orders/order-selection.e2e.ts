@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { chooseMore, expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import { chooseMore, expect, newOrders, openOrders, rowOf, test, toast } from '../desk.ts'
 import { pressPair } from '../fields.ts'
 import { selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
@@ -112,8 +112,16 @@ test('LIST-021 LIST-025 all orders of a filter are selected, including those tha
   await openOrders(page, 'active?method=on_demand')
   await selectLoaded(page)
   await expect(count(page, '30 selected')).toBeVisible()
-  await selectionBar(page).getByRole('button', { name: 'Select all 105' }).click()
+  const selectAll = selectionBar(page).getByRole('button', { name: 'Select all 105' })
+  const failure = toast(page, 'There was an error fetching your orders. Please contact Support.')
+  await page.route(/[?&]limit=100\b/, (route) => route.abort())
+  await selectAll.click()
+  // The pointer above it holds it on the screen.
+  await failure.hover()
+  await page.unroute(/[?&]limit=100\b/)
+  await selectAll.press('Enter')
   await expect(count(page, '105 selected')).toBeVisible()
+  await expect(failure).toHaveCount(0)
   await page.goto('/orders/active?sort=desc')
   await expect(count(page, '105 selected')).toBeVisible()
   await expect(box(page, parcel)).not.toBeChecked()

@@ -97,6 +97,15 @@ test('the duty’s phone begins with the own number of the profile', async ({
   await expect(card).toContainText('(you, by text message)')
   const { duty } = await outside.call('GET /m/v2/merchant/{tmk}/watch', line)
   expect(duty?.phone).toBe('(212) 555-0142')
+  // The number in force stays, though the profile has another one now.
+  await outside.call('POST /a/v2/users/{id}', {
+    as: bearer,
+    params: { id },
+    body: { phone_number: '(212) 555-0143' },
+  })
+  await page.reload()
+  await expect(card.getByRole('button', { name: 'Tell me this way' })).toBeVisible()
+  await expect(phone).toHaveValue('')
 })
 
 test('a manager who saves another field keeps the duty that a clerk took since the form was opened', async ({

@@ -1,7 +1,7 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { createStore } from '#lib/kept/store.ts'
 import { Camera } from '#ui/camera/camera.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 
 /** Stays on from one order to the next. */
 export const isFilming = createStore(false)
@@ -11,9 +11,13 @@ const awayMs = 1_000
 /** And in so many pictures: a slow device takes none for a while, and the bottle is still there. */
 const awayPictures = 3
 
+const action = 'bottle camera'
+
 /** One count for each bottle that is held before the camera. */
 export function BottleCamera({ onScan }: { onScan: (code: string) => void }) {
   const seen = useRef({ code: '', empty: 0, emptySince: 0 })
+  // The camera is switched on again.
+  useEffect(() => takeBackFailure(action), [])
   return (
     <Camera
       load={async () => (await import('./decode-bottle.ts')).decodeBottle}
@@ -31,7 +35,7 @@ export function BottleCamera({ onScan }: { onScan: (code: string) => void }) {
       }}
       onFailure={(words) => {
         isFilming.set(false)
-        toast('error', words)
+        tellFailure(action, words)
       }}
     />
   )

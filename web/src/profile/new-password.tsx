@@ -5,9 +5,12 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { ChangeEvent } from 'react'
 import { useRef, useState } from 'react'
 import { Button } from '#ui/blocks/button.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure, toast } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { generatePassword } from './generate-password.ts'
 import styles from './basic-information.module.css'
+
+const action = 'copy password'
 
 interface Props {
   field: {
@@ -28,13 +31,16 @@ export function NewPassword({ field, onGenerate }: Props) {
   }
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(field.value)
+      await told(action, () => navigator.clipboard.writeText(field.value))
       toast('success', 'The new password was copied. It counts once you have saved it.')
     } catch {
       // Without https, browsers do not let a page write to the clipboard.
       setVisible(true)
       input.current?.select()
-      toast('error', 'Your browser does not let this page copy. Press Ctrl+C to copy the selected password.')
+      tellFailure(
+        action,
+        'Your browser does not let this page copy. Press Ctrl+C to copy the selected password.',
+      )
     }
   }
   return (

@@ -16,7 +16,8 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { KeptNote, NoLineNote, useIsAway } from '#ui/notes/no-line.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { ClerksCard } from './clerks-card.tsx'
 import { dayCsv } from './day-csv.ts'
 import { dayBeside, dayTitle, duration, durationOr } from './day-words.ts'
@@ -85,6 +86,7 @@ export function TodayPage() {
   )
 }
 
+const action = 'download day'
 const noClerks = 'The figures by clerk could not be loaded, so no file was made. Please try again.'
 
 interface DownloadProps {
@@ -101,13 +103,13 @@ function DownloadButton({ figures, day }: DownloadProps) {
     track('Download Day')
     setBusy(true)
     const clerks = can('clerks.compare')
-      ? await queryClient.ensureQueryData(clerksQuery(merchantKey(), day)).then(
+      ? await told(action, () => queryClient.ensureQueryData(clerksQuery(merchantKey(), day))).then(
           (compared) => compared.clerks,
           () => null,
         )
       : []
     setBusy(false)
-    if (clerks === null) toast('error', noClerks)
+    if (clerks === null) tellFailure(action, noClerks)
     else saveFile(`orders-${shown.day}.csv`, 'text/csv', dayCsv(shown, clerks))
   }
   return (

@@ -4,10 +4,11 @@ import { CallError } from '#lib/calls/call.ts'
 import { listenForScans } from '#lib/keys/scanner.ts'
 import { orderQuery } from '#orders/public.ts'
 import { session } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 
 type Router = ReturnType<typeof useRouter>
 
+const action = 'scan slip'
 let isListening = false
 
 /**
@@ -24,11 +25,12 @@ export function listenForSlips(router: Router): void {
 }
 
 async function openSlip(router: Router, code: string): Promise<void> {
+  takeBackFailure(action)
   // The bars of a slip are the order's number. Those of a bottle have eight digits, or eleven and more.
   const isNumber = /^\d{6,10}$/.test(code)
   if (isNumber && !(isSmallBottle(code) && (await isNoOrder(router, code))))
     return router.navigate({ to: '/orders/view/$id', params: { id: code } })
-  toast('error', 'This is not the code of a packing slip. Bottles are scanned in pick mode (w).')
+  tellFailure(action, 'This is not the code of a packing slip. Bottles are scanned in pick mode (w).')
 }
 
 /** Eight digits with a right check digit: an EAN-8 or a UPC-E, or by chance the number of an order. */

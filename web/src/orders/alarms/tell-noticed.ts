@@ -1,6 +1,7 @@
 import { call, CallError } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { noticed } from '../state/alarms.ts'
 import { isForMe, keyOf } from './unnoticed-alarms.ts'
 
@@ -21,14 +22,17 @@ async function tell(): Promise<void> {
   ]
   if (items.length === 0) return
   const body = { alarms: items.map(({ order_id, kind }) => ({ order_id, kind })) }
+  const action = `notice ${items.map(keyOf).join(' ')}`
   try {
-    await call('POST /m/v2/merchant/{tmk}/alarms/acknowledge', { params: { tmk: merchantKey() }, body })
+    await told(action, () =>
+      call('POST /m/v2/merchant/{tmk}/alarms/acknowledge', { params: { tmk: merchantKey() }, body }),
+    )
   } catch (error) {
     if (!(error instanceof CallError) || error.status >= 500) {
       retry = setTimeout(() => void tell(), RETRY_MS)
     } else if (error.status !== 401) {
       noticed.set([])
-      toast('error', 'The alarm could not be stopped for the other screens.', error.message)
+      tellFailure(action, 'The alarm could not be stopped for the other screens.', error.message)
     }
   }
 }

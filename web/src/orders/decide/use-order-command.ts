@@ -115,16 +115,18 @@ export function useOrderCommand<B>(
     void queryClient.cancelQueries(filter).then(() => queryClient.invalidateQueries(filter))
   }
 
-  const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
+  const notUpdated = messages.orderNotUpdated(order.id)
+  /** In the words of its dialog while that is open, and otherwise in words about the order as a whole. */
+  const tell = (reason?: string): void => {
+    if (isHere.current && failure) tellFailure(action, failure, reason)
+    else tellFailure(scope, notUpdated, reason)
+  }
 
-  /** The words about the order as a whole go with the next success of any of its commands. */
+  /** The words about the order as a whole go with the next try of any of its commands. */
   const takeBack = (): void => {
     takeBackFailure(action)
     takeBackFailure(scope)
   }
-
-  const isShown = (error: Error, atField: string | undefined): boolean =>
-    atField === undefined || (error instanceof CallError && showRefusal?.(error) === true)
 
   const tryAgain = (body: B): void => {
     const known = queryClient.getQueryData(orderQuery(order.id).queryKey) ?? findListed(queryClient, order.id)
@@ -138,8 +140,8 @@ export function useOrderCommand<B>(
     if (sessionNumber() !== session) return
     const words = isKeyless ? unsafeToRepeat : safeToRepeat
     // A dialog that is still open has its own retry button, and all typed text.
-    if (isHere.current) tellFailure(action, failed(), words)
-    else toastWithAction(failed(), words, { of: scope, label: 'Try again', act: () => tryAgain(body) })
+    if (isHere.current) tell(words)
+    else toastWithAction(notUpdated, words, { of: scope, label: 'Try again', act: () => tryAgain(body) })
     askAgain()
   }
 
@@ -155,7 +157,7 @@ export function useOrderCommand<B>(
       return kept.sendOrKeep({ decided: decision, order, wanted, sendNow, record: (ask) => send(body, ask) })
     },
     onMutate: () => {
-      takeBackFailure(action)
+      takeBack()
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
       const ahead = { takeBack: paintAhead(queryClient, order, expected), unmark: markWhenLate(order.id) }
@@ -195,15 +197,16 @@ export function useOrderCommand<B>(
         askAgain()
         // A rule may be about what was typed, such as the hour.
         if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
-        tellFailure(action, failed(), refusalWords(error))
+        tell(refusalWords(error))
         const isOver = !onOvertaken || isByRule(error) || onOvertaken(current) === 'leave'
         if (isOver && !expected) leave()
         return
       }
       const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
       const words = atField ?? onFailure?.(error)
-      if (isHere.current && isShown(error, atField) && words !== undefined) return
-      tellFailure(action, failed(), words ?? reasonOf(error))
+      if (isHere.current && words !== undefined && (atField === undefined || isAtField(error, showRefusal)))
+        return
+      tell(words ?? reasonOf(error))
     },
   })
   return update
@@ -212,6 +215,10 @@ export function useOrderCommand<B>(
 function askerOf({ idempotencyKey, limitMs }: Once): Ask {
   const until = Date.now() + limitMs
   return (line, input) => callWith(line, input, { idempotencyKey, limitMs: until - Date.now() })
+}
+
+function isAtField(error: Error, show: Command<unknown>['showRefusal']): boolean {
+  return error instanceof CallError && show?.(error) === true
 }
 
 function useIsHere() {

@@ -10,7 +10,7 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useHasCarrier, useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure } from '#ui/notes/toasts.tsx'
 import { ClearAll, FilterBar } from '../filters/filter-bar.tsx'
 import type { ShownTools } from '../filters/phone-tools.tsx'
 import type { ListProps } from './list-props.ts'
@@ -70,7 +70,8 @@ export function OrdersPage() {
   useEffect(() => openSelection(merchantKey()), [])
   useEffect(() => void (lastShown.list = view))
   useEffect(() => {
-    if (list.isError) toast('error', messages.ordersFetchFailed)
+    if (list.isError) tellFailure('list', messages.ordersFetchFailed)
+    else takeBackFailure('list')
   }, [list.isError, list.errorUpdatedAt])
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list

@@ -10,7 +10,8 @@ import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { buttonClass } from '#ui/blocks/button.tsx'
-import { toast } from '#ui/notes/toasts.tsx'
+import { tellFailure } from '#ui/notes/toasts.tsx'
+import { told } from '#ui/notes/told.ts'
 import { presences } from '../live/presence.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
 import { notSent } from '../order/unconfirmed.ts'
@@ -47,12 +48,12 @@ export const NextBar = memo(function NextBar({ timezone, onStep, isAlone }: Prop
     const decide = (order: Order): void => onStep('accept', order, from)
     const known = knownOrder(queryClient, id)
     if (known) return decide(known)
-    void queryClient.ensureQueryData(orderQuery(id)).then(
+    void told(`decide ${id}`, () => queryClient.ensureQueryData(orderQuery(id))).then(
       // The clerk may have opened another dialog meanwhile.
       (order) => isPageInFront(false) && decide(order),
       () =>
-        toast(
-          'error',
+        tellFailure(
+          `decide ${id}`,
           `#${id}, the next order, could not be loaded.`,
           'Open it from the list, or try again.',
         ),

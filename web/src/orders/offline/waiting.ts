@@ -9,7 +9,7 @@ import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { LATE_MS } from '#lib/parts/use-late.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { session } from '#sign-in/public.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure, toast } from '#ui/notes/toasts.tsx'
 import { refusalWords } from '../order/first-words.ts'
 import { notSent } from '../order/unconfirmed.ts'
 import { knownOrder, replaceOrder } from '../state/order-cache.ts'
@@ -129,8 +129,10 @@ function takeBackWithout(queue: Queue): void {
 
 /** Undoes a decision at a press, or says that it is too late. */
 export async function undoPress({ key, orderId }: Decision): Promise<void> {
+  const action = `undo ${orderId}`
+  takeBackFailure(action)
   if (!(await undo(key)))
-    toast('error', `#${orderId} was already sent`, 'Open the order to see how it ended.')
+    tellFailure(action, `#${orderId} was already sent`, 'Open the order to see how it ended.')
 }
 
 function wordsOf({ decided }: Decision): string {

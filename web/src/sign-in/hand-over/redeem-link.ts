@@ -2,7 +2,7 @@ import type { Reply } from '#lib/calls/call.ts'
 import { call, CallError } from '#lib/calls/call.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { isSameUser, storedToken, whenStoredElsewhere } from '#lib/kept/stored-session.ts'
-import { toast } from '#ui/notes/toasts.tsx'
+import { takeBackFailure, tellFailure, toast } from '#ui/notes/toasts.tsx'
 import { note } from '../session/account-state.ts'
 import { handOver, type SignInLink } from './hand-over.ts'
 import { nameOf } from '../session/name-of.ts'
@@ -11,6 +11,7 @@ import { session, sessionKnown, startSession } from '../session/session.ts'
 type Started = Reply<'POST /a/v2/sessions/handover'>
 
 const LIMIT_MS = 15_000
+const action = 'sign-in link'
 
 // Only this page holds the link, so a reload would lose it.
 export const HandOverDialog = lazyPart(() => import('./hand-over-dialog.tsx'), 'HandOverDialog', {
@@ -19,6 +20,7 @@ export const HandOverDialog = lazyPart(() => import('./hand-over-dialog.tsx'), '
 
 /** Requests the link's session, and replaces the stored one only with the server's answer. */
 export async function redeem(link: SignInLink): Promise<void> {
+  takeBackFailure(action)
   handOver.set({ kind: 'redeeming' })
   if (storedToken() !== null) HandOverDialog.preload()
   try {
@@ -106,8 +108,8 @@ function endOnServer(token: string): void {
 async function giveUp(reason: string): Promise<void> {
   if (storedToken() !== null) await sessionKnown().catch(() => undefined)
   const { user } = session.get()
-  if (user) toast('error', `${reason} You are signed in as ${nameOf(user)}.`)
-  else if (storedToken() !== null) toast('error', reason)
+  if (user) tellFailure(action, `${reason} You are signed in as ${nameOf(user)}.`)
+  else if (storedToken() !== null) tellFailure(action, reason)
   else {
     note({ linkProblem: `${reason} Open a new link, or sign in with your password.` })
     history.replaceState(history.state, '', '/login')

@@ -24,7 +24,7 @@ interface Action {
 }
 
 const SHOWN_MS = 8000
-const toasts = createStore<readonly Toast[]>([])
+export const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
 
 export function toast(kind: Toast['kind'], text: string, detail?: string): void {
