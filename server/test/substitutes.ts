@@ -21,6 +21,13 @@ export async function stockGin(desk: Desk, { key }: Shop): Promise<void> {
   await importInventory(desk.app.db, { merchantKey: key, csv: stock })
 }
 
+type Settings = Api['PUT /m/v2/merchant/{tmk}/substitutes']['body']
+
+/** A manager sets how long customers have, and what their silence means. */
+export function setSilence(desk: Pick<Desk, 'call'>, { key, manager }: Shop, body: Settings) {
+  return desk.call('PUT /m/v2/merchant/{tmk}/substitutes', { as: manager, params: { tmk: key }, body })
+}
+
 let phones = 6000
 const newPhone = () => `+1212555${phones++}`
 

@@ -6,7 +6,7 @@ import {
   type LoopbackAnswer,
   type LoopbackRequest,
 } from '../../test/processes/loopback.ts'
-import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
 import { tellStatus } from '../../test/providers/twilio-callbacks.ts'
 
 interface Message {
@@ -37,11 +37,7 @@ beforeAll(async () => {
   })
   shop = await desk.openShop()
   await stockGin(desk, shop)
-  await desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
-    as: shop.manager,
-    params: { tmk: shop.key },
-    body: { minutes: 5, silence: 'reject' },
-  })
+  await setSilence(desk, shop, { minutes: 5, silence: 'reject' })
 })
 afterAll(async () => {
   await desk.stop()

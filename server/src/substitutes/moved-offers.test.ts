@@ -4,7 +4,7 @@ import { openTwoCells, type TwoCells } from '../../test/cells.ts'
 import { minutesMs } from '../../test/database/restore-room.ts'
 import { eventually } from '../../test/eventually.ts'
 import { done } from '../../test/processes/run-command.ts'
-import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
 
 let cells: TwoCells
 beforeAll(async () => {
@@ -18,11 +18,7 @@ test(
     const { old, other, folder, keyFile } = cells
     const shop = await old.desk.openShop('harbor')
     await stockGin(old.desk, shop)
-    await old.desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
-      as: shop.manager,
-      params: { tmk: shop.key },
-      body: { minutes: 30, silence: 'reject' },
-    })
+    await setSilence(old.desk, shop, { minutes: 30, silence: 'reject' })
     const askBy = async (by: 'text' | 'mail') => {
       const held = await holdGin(old.desk, shop)
       const asking = askingOf(old.desk, shop, held)

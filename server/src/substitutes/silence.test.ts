@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
-import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
 import { substitutesUpkeep } from './upkeep.ts'
 
 const minuteMs = 60_000
@@ -12,11 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   shop = await desk.openShop()
   await stockGin(desk, shop)
-  await desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
-    as: shop.manager,
-    params: { tmk: shop.key },
-    body: { minutes: 20, silence: 'reject' },
-  })
+  await setSilence(desk, shop, { minutes: 20, silence: 'reject' })
 })
 afterAll(async () => desk.stop())
 
@@ -44,14 +40,19 @@ const leaves = {
     `update substitute_offers set told_at = until_at - interval '${before}' where offer_id = $1`,
 }
 
+/** The time is over, and the order waits for the clerk. */
+async function isUnreached({ read }: Pick<Awaited<ReturnType<typeof asked>>, 'read'>): Promise<void> {
+  await desk.turn(20 * minuteMs)
+  await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
+  expect((await read()).status).toBe('REJECTED_PARTIAL')
+}
+
 test.each(['mail', 'text'] as const)(
   'a %s that leaves in the second half of the time is no question: the order waits for the clerk',
   async (by) => {
-    const { id, read } = await asked(by)
-    await desk.owner.query(leaves[by]('9 minutes'), [id])
-    await desk.turn(20 * minuteMs)
-    await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
-    expect((await read()).status).toBe('REJECTED_PARTIAL')
+    const asking = await asked(by)
+    await desk.owner.query(leaves[by]('9 minutes'), [asking.id])
+    await isUnreached(asking)
   },
 )
 
@@ -68,13 +69,11 @@ test.each(['mail', 'text'] as const)(
 test.each(['mail', 'text'] as const)(
   'after a restore silence about a %s counts no more, since the customer may have answered',
   async (by) => {
-    const { read } = await asked(by)
+    const asking = await asked(by)
     await desk.app.db.system(async (statements) =>
       substitutesUpkeep.afterRestore?.(statements, { madeAt: new Date().toISOString(), leastVersion: 1 }),
     )
-    await desk.turn(20 * minuteMs)
-    await desk.later(async () => expect((await read()).substitutes?.offers[0]?.state).toBe('unreached'))
-    expect((await read()).status).toBe('REJECTED_PARTIAL')
+    await isUnreached(asking)
   },
 )
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { counterOf } from '../../test/order-steps.ts'
 import { correctedOrder, waitsForCustomer } from '../../seed/corrected-order.ts'
-import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
 import { textSentinels } from '#delivery/public.ts'
 
 const minuteMs = 60_000
@@ -18,11 +18,7 @@ beforeEach(async () => {
 afterAll(async () => desk.stop())
 
 const settle = (silence: 'refund' | 'take_first' | 'reject', minutes = 20) =>
-  desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
-    as: shop.manager,
-    params: { tmk: shop.key },
-    body: { minutes, silence },
-  })
+  setSilence(desk, shop, { minutes, silence })
 /** On hold, and asked about; the text has arrived. */
 async function askedGin(wish: Parameters<ReturnType<typeof askingOf>['offer']>[0] = {}) {
   const held = await holdGin(desk, shop)

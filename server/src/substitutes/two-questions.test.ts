@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { counterOf } from '../../test/order-steps.ts'
 import { correctedOrder, waitsForCustomer } from '../../seed/corrected-order.ts'
-import { askingOf, holdGin, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
 
 const minuteMs = 60_000
 let desk: TurnableDesk
@@ -20,11 +20,7 @@ type Silence = 'refund' | 'take_first' | 'reject'
 
 /** Two of six gins and the rye are missing. The gin is asked about first; the rye one minute later. */
 async function twoQuestions(silence: Silence, { isAllMissing = false } = {}) {
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/substitutes', {
-    as: shop.manager,
-    params: { tmk: shop.key },
-    body: { minutes: 5, silence },
-  })
+  const { status } = await setSilence(desk, shop, { minutes: 5, silence })
   expect(status).toBe(200)
   const held = await holdGin(desk, shop)
   const at = counterOf(desk, { key: shop.key, as: shop.member }, held.order)

@@ -13,7 +13,7 @@ export const substitutesUpkeep: Upkeep = {
   ],
   underWay: ['select from substitute_offers where merchant_id = $1 and text_due_at is not null'],
   secrets: [{ table: 'substitute_offers', column: 'link_hash' }],
-  // The customer's link leads to the old cell, which may be gone by then, as the news of a text or mail that came back.
+  // The link leads to the old cell, which may be gone by then. News that the message did not arrive goes there, too.
   async afterArrival({ query }, merchantId) {
     await query(`${unreachable} and merchant_id = $1`, [merchantId])
     return undefined

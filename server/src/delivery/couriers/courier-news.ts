@@ -230,7 +230,7 @@ const wrongDoor =
   'The address was corrected while the courier was being requested, so that courier is cancelled. Please request another one.'
 
 const overtaken =
-  'Another courier was requested for this order meanwhile, so the courier of this request is cancelled.'
+  'Another courier was requested for this order meanwhile, so the courier of this request is cancelled. The order shows the one that comes.'
 
 function differs(now: string | undefined, before: string | null): boolean {
   return now !== undefined && (before === null || Date.parse(now) !== Date.parse(before))
