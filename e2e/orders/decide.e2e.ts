@@ -1,5 +1,6 @@
 import { actions, askToAccept, next, option, pressAccept, stored, twoBottles } from './deciding.ts'
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
+import { dialogTakesKeys } from '../fields.ts'
 import { signIn } from '../people.ts'
 
 test.describe('accepting', () => {
@@ -137,6 +138,7 @@ test('words about an order as a whole go with the next try, and with the success
   await failure.hover()
   await page.keyboard.press('a')
   await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+  await dialogTakesKeys(page)
   await page.keyboard.press('Enter')
   await asked.promise
   expect(await failure.count()).toBe(0)
