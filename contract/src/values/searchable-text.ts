@@ -11,22 +11,24 @@ const lettersOfOthers: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Phones and marketplaces write these for the keyboard's apostrophe. An acute accent without a letter is none: it was always a space. */
-const apostrophes = /[‘’‛ʻʼʽ′`]/g
-
 /** Word processors write these for the keyboard's hyphen, and so does Unicode's decomposition for others. */
 const hyphens = /[\u2010-\u2015\u2212]/g
 
-/** Signs that no screen shows: soft hyphens, and signs without a width, which a copied name brings along. */
-const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+/**
+ * Signs that nobody hears or sees: apostrophes as keyboards, phones and marketplaces write them, soft hyphens, and signs
+ * without a width, which a copied name brings along. An acute accent without a letter is a space, as it always was.
+ */
+const silent = /['‘’‛ʻʼʽ′`\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** Case, accents and the kinds of apostrophe and hyphen do not matter, because clerks hear names on the phone: "zoe" finds "Zoë". */
+/**
+ * Case, accents, apostrophes and the kind of hyphen do not matter, because clerks hear names on the phone: "zoe" finds
+ * "Zoë", and "oneil" finds "O’Neil".
+ */
 export function plainLetters(text: string): string {
   return text
-    .replaceAll(apostrophes, "'")
-    .replaceAll(unseen, '')
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(silent, '')
     .replaceAll(hyphens, '-')
     .toLowerCase()
     .replaceAll(/[łøđðþßæœı]/g, (letter) => lettersOfOthers[letter] ?? letter)
@@ -39,7 +41,7 @@ export function plainSpaces(text: string): string {
   return plain
 }
 
-/** The one form of a stored text and of a text that is searched for. `0107-names-as-screens-show-them.sql` gives it to older rows. */
+/** The one form of a stored text and of a text that is searched for. Migrations such as `0112-names-without-apostrophes.sql` give it to older rows. */
 export function searchableText(text: string): string {
   return plainSpaces(plainLetters(text))
 }

@@ -121,11 +121,14 @@ const nothing = ':'
 
 /**
  * "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". A comma says where the
- * last name ends, so that parts of both are enough: "Cruz, Maria" is Maria Elena de la Cruz as well.
+ * last name ends, so that parts of both are enough: "Cruz, Maria" is Maria Elena de la Cruz as well. Of several, the
+ * last one does: "Downey, Jr., Robert".
  */
 function firstNameFirst(name: string): string | undefined {
-  const hasComma = name.includes(',')
-  const [last = '', first = '', ...more] = name.split(hasComma ? ',' : /\s+/).map((part) => part.trim())
+  const comma = name.lastIndexOf(',')
+  const hasComma = comma !== -1
+  const parts = hasComma ? [name.slice(0, comma), name.slice(comma + 1)] : name.split(/\s+/)
+  const [last = '', first = '', ...more] = parts.map((part) => part.trim())
   if (last === '' || first === '' || more.length > 0) return undefined
   // The index knows parts of three characters, and "Li, Bo" has none in either piece.
   const isTelling = Math.max(first.length, last.length) >= 3
