@@ -25,6 +25,11 @@ function colleague(outside: Outside, as: string, { tmk, order }: { tmk: string; 
         ...at(),
         body: { delivery_instructions },
       }),
+    reject: () =>
+      outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
+        ...at(),
+        body: { reason: { code: 'bad_weather' } },
+      }),
     cameBack: (bottles: number) =>
       outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/came_back', { ...at(), body: { bottles } }),
     pass: (reason: string) =>
@@ -97,6 +102,32 @@ test('an address that a colleague corrects meanwhile is not taken back by a floo
     street_2: 'Floor 4',
   })
 })
+
+for (const [opener, title, changes] of [
+  ['Correct Address', 'Correct Address', {}],
+  ['Add Tracking', 'Tracking Information', {}],
+  ['Create Shipping Label', 'Create Shipping Label', {}],
+  ['REQUEST PICKUP', 'Request Courier Pickup', { ...onDemand, courier_estimate_id: 'est-1' }],
+] as const)
+  test(`the open dialog ${title} says that a colleague has rejected the order, before anything is sent`, async ({
+    openDesk,
+    outside,
+    ownShop,
+    url,
+  }) => {
+    const { order, page, other } = await openAccepted({ openDesk, outside, ownShop, url }, changes)
+    await page.getByRole('button', { name: opener }).first().click()
+    const open = dialog(page, title)
+    const over = open.getByText('This order is now: Rejected. That is not possible here any more')
+    await expect(open.getByRole('textbox').first()).toBeVisible()
+    await outside.tell(order, { status: 'PAYMENT_SUBMITTED' })
+    await other.correctAddress('7 Real Street')
+    // Seen after the payment, which leaves the step as it is.
+    await expect(page.getByText('7 Real Street').first()).toBeAttached()
+    await expect(open.getByText('This order is now')).toHaveCount(0)
+    await other.reject()
+    await expect(over).toBeVisible()
+  })
 
 test('an address of an order that is cancelled meanwhile is not corrected, and its dialog closes', async ({
   openDesk,

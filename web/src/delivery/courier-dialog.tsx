@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { MovedOnNotice, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
@@ -93,6 +93,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
             {refused}
           </p>
         )}
+        <MovedOnNotice order={order} action="request_courier" still={null} isSending={request.isPending} />
         <FormButtons onClose={onClose} isBusy={request.isPending}>
           REQUEST PICKUP
         </FormButtons>

@@ -14,6 +14,7 @@ export function CorrectTrackingDialog({ order, onClose }: Pick<StepDialogProps, 
   return (
     <TrackingForm
       title={isSentAgain ? 'Sent Again' : 'Correct Tracking'}
+      action="correct_tracking"
       order={order}
       initial={{
         tracking_provider: carrier,

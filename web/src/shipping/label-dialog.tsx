@@ -16,7 +16,7 @@ import { useEarly } from '#lib/parts/late-press.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { orderQuery, useOrderCommand } from '#orders/public.ts'
+import { MovedOnNotice, orderQuery, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons, DialogPart } from '#ui/dialogs/dialog.tsx'
@@ -144,6 +144,7 @@ function BuyDialog({ order, from, onClose, onStep }: StepDialogProps) {
           </Link>
         </p>
         <LabelPrice order={order} boxes={boxes} />
+        <MovedOnNotice order={order} action="buy_labels" still={null} isSending={buy.isPending} />
         {(failure || problems['boxes']) && (
           <p role="alert" className={styles.problem}>
             <LabelProblem text={failure || problems['boxes'] || ''} orderId={order.id} />

@@ -12,6 +12,7 @@ export function TrackingDialog({ order, onClose }: StepDialogProps) {
   return (
     <TrackingForm
       title="Tracking Information"
+      action="save_tracking"
       order={order}
       initial={empty}
       send={(fields, ask) =>

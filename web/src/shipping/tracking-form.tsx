@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core'
 import { CallError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Ask, StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { MovedOnNotice, useOrderCommand } from '#orders/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { CarrierLogo } from './carrier-logo.tsx'
 import styles from './tracking-dialog.module.css'
@@ -21,6 +21,7 @@ type Order = StepDialogProps['order']
 
 interface Props {
   title: string
+  action: 'save_tracking' | 'correct_tracking'
   order: Order
   initial: Tracking
   send: (fields: ReturnType<typeof wire>, ask: Ask) => Promise<Order>
@@ -28,7 +29,7 @@ interface Props {
 }
 
 /** Carrier and number, typed for the first time or corrected. */
-export function TrackingForm({ title, order, initial, send, onClose }: Props) {
+export function TrackingForm({ title, action, order, initial, send, onClose }: Props) {
   const form = useForm<keyof Tracking>(initial, trackingProblems)
   const { fields } = form
   const save = useOrderCommand({
@@ -103,6 +104,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
             {messages.trackingFieldsRequired}
           </p>
         )}
+        <MovedOnNotice order={order} action={action} still={null} isSending={save.isPending} />
         <FormButtons onClose={onClose} isBusy={save.isPending}>
           SAVE
         </FormButtons>

@@ -13,6 +13,7 @@ import { orderQuery } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
 import { asSeen } from '../state/seen-version.ts'
+import { MovedOnNotice } from './moved-on-notice.tsx'
 import { newerOf, useOrderCommand } from './use-order-command.ts'
 
 const fields = [
@@ -122,6 +123,7 @@ export function CorrectAddressDialog({ order: given, from, onClose, onStep }: St
             })}
           />
         ))}
+        <MovedOnNotice order={given} action="correct_address" still={null} isSending={save.isPending} />
         <FormButtons onClose={onClose} isBusy={save.isPending}>
           SAVE
         </FormButtons>
