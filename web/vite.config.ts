@@ -99,7 +99,7 @@ export default defineConfig({
             // Icons, class names and a few bytes of several parts: a file for each would only add names to the first script.
             {
               name: 'signs',
-              test: /@tabler|\.module\.css|[\\/](screen-kind|ask-lists-again|two-step-query|source-link|duty-note|hashed-user|judge-pick|scanner|toggle|way-fields|way-labels|zone-lead|wall-time|useCanGoBack|save-details|company-queries|label-fixes|banner)\.tsx?$/,
+              test: /@tabler|\.module\.css|[\\/](screen-kind|ask-lists-again|two-step-query|source-link|duty-note|hashed-user|judge-pick|scanner|toggle|way-fields|way-labels|zone-lead|wall-time|useCanGoBack|save-details|company-queries|label-fixes|banner|queries)\.tsx?$/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
