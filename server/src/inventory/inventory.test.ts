@@ -199,6 +199,31 @@ test('a file whose quote is not closed changes nothing, and says so', async () =
   expect((await all(fresh)).items).toEqual([])
 })
 
+test('an open quote that a later one closes does not swallow the lines between without a word', async () => {
+  const fresh = await desk.openShop()
+  const last = ['X-1,5,1,"Gin', 'X-2,6,1,Rum 12"', 'X-3,7,1,Rye']
+  const middle = ['X-4,5,"Gin,1', 'X-5,6,Rum 12",1', 'X-6,7,Rye,1']
+  for (const [columns, rows] of [
+    ['quantity,product_name', last],
+    ['product_name,quantity', middle],
+  ] as const) {
+    const csv = [`offering_id,price,${columns}`, ...rows].join('\n')
+    const report = await importInventory(desk.app.db, { merchantKey: fresh.key, csv })
+    expect(report.problems).toEqual([{ line: 2, problem: expect.stringContaining('quote') }])
+  }
+  expect(ids((await all(fresh)).items)).toEqual(['X-3', 'X-6'])
+})
+
+test.each(['$', '0x10', '1e3', '0b1', '.', '1,000'])('%s is no price', async (price) => {
+  const fresh = await desk.openShop()
+  const csv = `offering_id,price,quantity\nX-1,"${price}",1\nX-2,$ 5,1\nX-3,.50,1`
+  const report = await importInventory(desk.app.db, { merchantKey: fresh.key, csv })
+  expect(report).toMatchObject({
+    created: 2,
+    problems: [{ line: 2, problem: expect.stringContaining('price') }],
+  })
+})
+
 test('quotes, spaces, line ends and empty lines of other programs are read', async () => {
   const fresh = await desk.openShop()
   const csv = [

@@ -107,7 +107,11 @@ function readRecords(csv: string) {
   for (const { line, cells } of rows) {
     const record = toRecord((column) => cells[names.indexOf(column)]?.trim() ?? '')
     const problem =
-      typeof record === 'string' ? record : cells.length > names.length ? 'Has too many cells' : undefined
+      typeof record === 'string'
+        ? record
+        : cells.length > names.length
+          ? 'Has too many cells'
+          : swallowed(cells)
     if (problem !== undefined || typeof record === 'string') {
       problems.push({ line, problem: problem ?? '' })
       continue
@@ -120,6 +124,18 @@ function readRecords(csv: string) {
       problems.push({ line, problem: `offering_id ${record.offering_id} stands on line ${earlier} already` })
   }
   return { records, problems }
+}
+
+/**
+ * A quote that nobody closed ends at the next one, of inches perhaps, and the lines between would be gone without a
+ * word. So a cell of several lines may not hold as many commas as a line of the file has.
+ */
+function swallowed(cells: readonly string[]): string | undefined {
+  const commas = (cell: string) => cell.split(',').length - 1
+  const isSwallowing = cells.some((cell) => /[\r\n]/.test(cell) && commas(cell) >= cells.length - 1)
+  return isSwallowing
+    ? 'One cell holds whole lines of the file, which are not taken either. Is a quote (") not closed?'
+    : undefined
 }
 
 /** The columns of the first line, each under our own name. */
@@ -153,8 +169,8 @@ function toRecord(cell: (column: Column) => string): OfferingRecord | string {
   if (tooLong !== undefined) return `${tooLong} is longer than ${textLimit} characters or not text`
   const id = cell('offering_id')
   if (!/^[!-~]{1,64}$/.test(id)) return 'offering_id must have 1 to 64 visible characters'
-  const price = Number(cell('price').replace(/^\$/, ''))
-  if (cell('price') === '' || !isWholeCents(price) || price < 0 || price > maxPrice)
+  const price = readPrice(cell('price'))
+  if (price === undefined || !isWholeCents(price) || price > maxPrice)
     return 'price must be dollars with at most two decimals'
   const quantity = Number(cell('quantity'))
   if (!/^-?\d{1,9}$/.test(cell('quantity'))) return 'quantity must be a whole number'
@@ -206,6 +222,12 @@ function readFacts(
   const volume = readNumber(cell('volume_ml'))
   if (volume !== null && !(volume > 0 && volume <= 1_000_000)) return 'volume_ml must be millilitres above 0'
   return { beverage_class: beverageClass || null, abv, volume_ml: volume }
+}
+
+/** Digits alone: a lone "$" is no price of nothing, and "1e3" no price at all. */
+function readPrice(text: string): number | undefined {
+  const digits = text.replace(/^\$ ?/, '')
+  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(digits) ? Number(digits) : undefined
 }
 
 /** Null for nothing, NaN for a text that is no number. */
