@@ -31,6 +31,8 @@ let losing: LoopbackAnswer | undefined
 let whyNoCancel: string | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
+/** What every answer says in place of the truth. */
+let odd: object = {}
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
@@ -87,7 +89,7 @@ function doordash({ method, path, json }: LoopbackRequest): LoopbackAnswer {
       return { status: 400, json: { code: 'cancel_not_allowed', reason: 'delivery_picked_up' } }
     known.delivery_status = 'cancelled'
   }
-  return { json: known }
+  return { json: { ...known, ...odd } }
 }
 
 const accepted = async () =>
@@ -357,4 +359,31 @@ test('without an answer the clerk reads so, and the order is free', async () => 
     expect.stringMatching(/^DoorDash (cannot be reached|has not been answering)\. Nothing was done\./),
   ])
   expect((await request(order.id)).status).toBe(200)
+})
+
+test.each([
+  ['fee', 975.5],
+  ['fee', 1e30],
+  ['tracking_url', 5],
+  ['tracking_url', {}],
+  ['tracking_url', `https://x.test/${'x'.repeat(10_000)}`],
+  ['tracking_url', 'https://x.test/\u0000'],
+  ['delivery_status', 'constructor'],
+  ['delivery_status', '__proto__'],
+  ['pickup_time_estimated', '0001-01-01T00:00:00Z'],
+  ['pickup_time_estimated', '+020000-01-01T00:00:00Z'],
+  ['dropoff_time_estimated', {}],
+  ['cancellation_reason', 7],
+  ['external_delivery_id', 'x\u0000'],
+] as const)('an answer whose %s is %j still gives the order its courier', async (field, value) => {
+  odd = { [field]: value }
+  const order = await accepted()
+  try {
+    expect((await request(order.id)).status).toBe(200)
+  } finally {
+    odd = {}
+  }
+  const { courier_info: info } = await read(order.id)
+  expect(info).toMatchObject({ provider: 'DoorDash', order_status: 'ORDER_REQUESTED' })
+  if (field === 'tracking_url') expect(info?.tracking_url).toBeNull()
 })

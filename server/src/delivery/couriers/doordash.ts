@@ -13,7 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, timeOf } from './provider-answers.ts'
+import { centsOf, httpsOnly, nameOf, stageOf, textOf, timeOf } from './provider-answers.ts'
 
 export interface DoorDashSettings {
   readonly url: string
@@ -28,17 +28,17 @@ export interface DoorDashSettings {
 const name = 'DoorDash'
 const tokenSeconds = 300
 
-/** The parts of DoorDash's delivery that are read here. Any of them may be missing. */
+/** The parts of DoorDash's delivery that are read here. Any of them may be missing, or of another form. */
 interface Delivery {
-  readonly external_delivery_id?: string
-  readonly delivery_status?: string
-  readonly fee?: number
-  readonly tracking_url?: string | null
-  readonly pickup_time_estimated?: string | null
-  readonly dropoff_time_estimated?: string | null
-  readonly cancellation_reason?: string | null
+  readonly external_delivery_id?: unknown
+  readonly delivery_status?: unknown
+  readonly fee?: unknown
+  readonly tracking_url?: unknown
+  readonly pickup_time_estimated?: unknown
+  readonly dropoff_time_estimated?: unknown
+  readonly cancellation_reason?: unknown
   /** Neither the signer's name nor the result of the ID check is among DoorDash's fields. */
-  readonly dropoff_signature_image_url?: string | null
+  readonly dropoff_signature_image_url?: unknown
 }
 
 const stages: Readonly<Record<string, CourierStage>> = {
@@ -207,8 +207,8 @@ function addressOf({ street, city, state, zipcode }: CourierJob['pickup']): stri
 }
 
 /** DoorDash itself, or any host over TLS. */
-function pictureUrl(url: string | null | undefined, ofDoorDash: string): string | undefined {
-  return url?.startsWith(`${new URL(ofDoorDash).origin}/`) === true ? url : httpsOnly(url)
+function pictureUrl(url: unknown, ofDoorDash: string): string | undefined {
+  return typeof url === 'string' && url.startsWith(`${new URL(ofDoorDash).origin}/`) ? url : httpsOnly(url)
 }
 
 function isOnlyQuoted({ delivery_status }: Delivery): boolean {
@@ -216,28 +216,29 @@ function isOnlyQuoted({ delivery_status }: Delivery): boolean {
 }
 
 function newsOf(delivery: Delivery, otherwise: CourierStage = 'requested'): CourierNews {
-  const stage = stages[delivery.delivery_status ?? ''] ?? otherwise
+  const stage = stageOf(stages, delivery.delivery_status) ?? otherwise
   return {
     stage: stage === 'cancelled' && hasFailed(delivery) ? 'failed' : stage,
-    serviceId: delivery.external_delivery_id,
+    serviceId: textOf(delivery.external_delivery_id),
     trackingUrl: httpsOnly(delivery.tracking_url),
     pickupAt: timeOf(delivery.pickup_time_estimated),
     deliveryAt: timeOf(delivery.dropoff_time_estimated),
-    feeCents: typeof delivery.fee === 'number' ? delivery.fee : undefined,
+    feeCents: centsOf(delivery.fee),
     reason: reasonOf(delivery),
   }
 }
 
 function hasFailed({ cancellation_reason }: Delivery): boolean {
-  return cancellation_reason?.startsWith('failed_') === true
+  return nameOf(cancellation_reason)?.startsWith('failed_') === true
 }
 
 function reasonOf({ delivery_status, cancellation_reason }: Delivery): string | undefined {
+  const why = nameOf(cancellation_reason)
   if (delivery_status === 'returned') return 'The courier could not hand it over and brought it back'
   if (delivery_status !== 'cancelled') return undefined
-  if (cancellation_reason === 'failed_to_assign_and_refunded') return 'No courier was found'
-  return cancellation_reason?.startsWith('failed_') === true
-    ? `The courier failed (${cancellation_reason.replaceAll('_', ' ')})`
+  if (why === 'failed_to_assign_and_refunded') return 'No courier was found'
+  return why?.startsWith('failed_') === true
+    ? `The courier failed (${why.replaceAll('_', ' ')})`
     : 'The courier was cancelled'
 }
 

@@ -1,11 +1,45 @@
+import type { CourierStage } from './courier.ts'
+
+/**
+ * Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
+ * the same, and the order has to show it.
+ */
+const longestUrl = 2_000
+
 /** A link for a clerk may lead only to a web page. */
-export function httpsOnly(url: string | null | undefined): string | undefined {
-  return url?.startsWith('https://') === true ? url : undefined
+export function httpsOnly(url: unknown): string | undefined {
+  return typeof url === 'string' &&
+    url.startsWith('https://') &&
+    url.length <= longestUrl &&
+    URL.canParse(url)
+    ? textOf(url)
+    : undefined
 }
 
-export function timeOf(text: string | null | undefined): string | undefined {
-  const at = Date.parse(text ?? '')
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+/** The first and the last year that an order's times may have. */
+const years = { from: 1900, to: 2999 }
+
+export function timeOf(text: unknown): string | undefined {
+  const at = new Date(typeof text === 'string' ? text : '')
+  const year = at.getUTCFullYear()
+  return year >= years.from && year <= years.to ? at.toISOString() : undefined
+}
+
+export function centsOf(amount: unknown): number | undefined {
+  return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0 ? amount : undefined
+}
+
+/** Undefined for a status that the service does not document. */
+export function stageOf(
+  stages: Readonly<Record<string, CourierStage>>,
+  status: unknown,
+): CourierStage | undefined {
+  return typeof status === 'string' && Object.hasOwn(stages, status) ? stages[status] : undefined
+}
+
+/** A name or code that the database can store. */
+export function textOf(text: unknown): string | undefined {
+  return typeof text === 'string' && text !== '' && !/\p{Cc}/u.test(text) ? text : undefined
 }
 
 const largestPicture = 2 * 1024 * 1024
@@ -22,5 +56,12 @@ export function pictureTypeOf(bytes: Buffer): (typeof pictureStarts)[number][0] 
 
 /** A name that a stranger typed on a phone. */
 export function nameOf(text: unknown): string | undefined {
-  return (typeof text === 'string' && text.trim().slice(0, 200)) || undefined
+  return (
+    (typeof text === 'string' &&
+      text
+        .replaceAll(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, 200)) ||
+    undefined
+  )
 }

@@ -24,6 +24,8 @@ const deliveries = new Map<string, Delivery>()
 /** How the answer to a creation fails. */
 let losing: LoopbackAnswer | undefined
 let isTokenGone = false
+/** What every answer about a delivery says in place of the truth. */
+let odd: object = {}
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
@@ -83,7 +85,7 @@ function uber({ method, path, json, query, headers }: LoopbackRequest): Loopback
       dropoff_eta: '2026-11-21T20:30:00Z',
     }
     deliveries.set(delivery.id, delivery)
-    return losing ?? { json: delivery }
+    return losing ?? { json: { ...delivery, ...odd } }
   }
   if (path.endsWith('/deliveries')) return { json: { data: listed(query) } }
   const known = deliveries.get(id)
@@ -92,7 +94,7 @@ function uber({ method, path, json, query, headers }: LoopbackRequest): Loopback
     if (known.status !== 'pending') return { status: 400, json: { code: 'noncancelable_delivery' } }
     known.status = 'canceled'
   }
-  return { json: known }
+  return { json: { ...known, ...odd } }
 }
 
 const accepted = async () =>
@@ -347,4 +349,23 @@ test('without an answer the clerk reads so, and the order is free', async () => 
     expect.stringMatching(/^Uber Direct (cannot be reached|has not been answering)\. Nothing was done\./),
   ])
   expect((await request(order.id)).status).toBe(200)
+})
+
+test.each([
+  { fee: 8.5 },
+  { id: {} },
+  { tracking_url: 7 },
+  { status: 'constructor' },
+  { dropoff_eta: '0001-01-01T00:00:00Z' },
+  { related_deliveries: {}, status: 'returned' },
+  { related_deliveries: [null, { id: 7, relationship: 'returned' }], status: 'returned' },
+])('an answer with %j still gives the order its courier', async (said) => {
+  odd = said
+  const order = await accepted()
+  try {
+    expect((await request(order.id)).status).toBe(200)
+  } finally {
+    odd = {}
+  }
+  expect((await read(order.id)).courier_info?.provider).toBe('Uber Direct')
 })

@@ -13,7 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, nameOf, timeOf } from './provider-answers.ts'
+import { centsOf, httpsOnly, nameOf, stageOf, textOf, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */
@@ -35,15 +35,16 @@ const mostPages = 100
 /** Uber's clock and ours differ by less. */
 const clockMarginMs = 3_600_000
 
+/** Any of it may be missing, or of another form. */
 interface Delivery {
-  readonly id?: string
-  readonly external_id?: string
-  readonly status?: string
-  readonly fee?: number
-  readonly tracking_url?: string | null
-  readonly pickup_eta?: string | null
-  readonly dropoff_eta?: string | null
-  readonly created?: string
+  readonly id?: unknown
+  readonly external_id?: unknown
+  readonly status?: unknown
+  readonly fee?: unknown
+  readonly tracking_url?: unknown
+  readonly pickup_eta?: unknown
+  readonly dropoff_eta?: unknown
+  readonly created?: unknown
   readonly dropoff?: {
     readonly verification?: {
       readonly signature?: { readonly signer_name?: unknown } | null
@@ -52,7 +53,7 @@ interface Delivery {
   } | null
   /** Of the call for a proof alone. */
   readonly document?: unknown
-  readonly related_deliveries?: readonly { readonly id?: string; readonly relationship?: string }[] | null
+  readonly related_deliveries?: unknown
 }
 
 const stages: Readonly<Record<string, CourierStage>> = {
@@ -133,8 +134,9 @@ export function createUberDirect(
       const { data = [] } = (await ask(
         { method: 'GET' },
         `/deliveries?limit=${pageSize}&offset=${offset}`,
-      )) as { data?: readonly Delivery[] }
-      const found = data.find((delivery) => delivery.external_id === deliveryId)
+      )) as { data?: readonly (Delivery | null)[] }
+      if (!Array.isArray(data)) break
+      const found = data.find((delivery) => delivery?.external_id === deliveryId)
       if (found !== undefined || data.length === 0 || isBefore(data, oldest)) return found
       offset += data.length
     }
@@ -145,9 +147,8 @@ export function createUberDirect(
   /** What comes back is over when the delivery of the way back is. */
   async function newsOf(delivery: Delivery): Promise<CourierNews> {
     if (delivery.status !== 'returned') return plainNewsOf(delivery)
-    const { id } = delivery.related_deliveries?.find(isWayBack) ?? {}
-    const wayBack = id === undefined ? undefined : await read(id)
-    const reason = wayBack === undefined ? undefined : endsOfTheWayBack[wayBack.status ?? '']
+    const id = wayBackOf(delivery)
+    const reason = id === undefined ? undefined : endsOfTheWayBack.get((await read(id))?.status)
     return { ...plainNewsOf(delivery), ...(reason === undefined ? {} : { stage: 'failed', reason }) }
   }
 
@@ -176,28 +177,31 @@ export function createUberDirect(
     },
     async cancel(key) {
       const delivery = await find(key)
-      if (delivery?.id === undefined || delivery.status === 'canceled') return { stage: 'cancelled' }
+      if (delivery === undefined || delivery.status === 'canceled') return { stage: 'cancelled' }
+      const id = textOf(delivery.id) ?? key.serviceId
+      if (id === null) throw new ProviderError({ provider: name, kind: 'malformed' })
       try {
         await ask(
           { method: 'POST', json: {}, isIdempotent: true },
-          `/deliveries/${encodeURIComponent(delivery.id)}/cancel`,
+          `/deliveries/${encodeURIComponent(id)}/cancel`,
         )
         return { stage: 'cancelled' }
       } catch (error) {
         if (!isRefusal(error)) throw error
-        const now = await read(delivery.id)
+        const now = await read(id)
         if (now === undefined || now.status === 'canceled') return { stage: 'cancelled' }
         throw new CourierRefused(whyNotCancelled(now))
       }
     },
     async proof(key) {
       const delivery = await find(key)
-      if (delivery?.id === undefined) return {}
-      const { signature, identification } = delivery.dropoff?.verification ?? {}
+      const id = textOf(delivery?.id)
+      if (id === undefined) return {}
+      const { signature, identification } = delivery?.dropoff?.verification ?? {}
       return {
         signedBy: nameOf(signature?.signer_name),
         isIdChecked: identification?.min_age_verified === true,
-        signature: await signatureOf(ask, delivery.id),
+        signature: await signatureOf(ask, id),
       }
     },
     readCallback({ headers, rawBody, body }) {
@@ -296,18 +300,25 @@ function deliveryOf({ pickup, dropoff, packages, items, ...job }: CourierJob) {
   }
 }
 
-const endsOfTheWayBack: Readonly<Record<string, string>> = {
-  delivered: 'The courier could not hand it over and brought it back',
-  canceled: 'The courier could not hand it over, and the way back was cancelled. Please ask Uber Direct.',
-}
+const endsOfTheWayBack: ReadonlyMap<unknown, string> = new Map([
+  ['delivered', 'The courier could not hand it over and brought it back'],
+  ['canceled', 'The courier could not hand it over, and the way back was cancelled. Please ask Uber Direct.'],
+])
 
-function isWayBack({ id, relationship }: { readonly id?: string; readonly relationship?: string }): boolean {
-  return relationship === 'returned' || id?.startsWith('ret_') === true
+/** The id of the delivery that brings it back. */
+function wayBackOf({ related_deliveries: related }: Delivery): string | undefined {
+  const all = Array.isArray(related) ? (related as readonly unknown[]) : []
+  const ids = all.map((each) => {
+    const { id, relationship } = (each ?? {}) as { readonly id?: unknown; readonly relationship?: unknown }
+    const known = textOf(id)
+    return relationship === 'returned' || known?.startsWith('ret_') === true ? known : undefined
+  })
+  return ids.find((id) => id !== undefined)
 }
 
 /** A whole page from before the request, of a list that begins with the newest. */
-function isBefore(page: readonly Delivery[], oldest: number): boolean {
-  const times = page.map(({ created }) => Date.parse(created ?? ''))
+function isBefore(page: readonly (Delivery | null)[], oldest: number): boolean {
+  const times = page.map((delivery) => Date.parse(timeOf(delivery?.created) ?? ''))
   const [first = Number.NaN] = times
   const last = times.at(-1) ?? Number.NaN
   return first >= last && times.every((time) => time < oldest)
@@ -324,14 +335,14 @@ function whyNotCancelled({ status }: Delivery): string {
 }
 
 function plainNewsOf(delivery: Delivery): CourierNews {
-  const stage = stages[delivery.status ?? ''] ?? 'requested'
+  const stage = stageOf(stages, delivery.status) ?? 'requested'
   return {
     stage,
-    serviceId: delivery.id,
+    serviceId: textOf(delivery.id),
     trackingUrl: httpsOnly(delivery.tracking_url),
     pickupAt: timeOf(delivery.pickup_eta),
     deliveryAt: timeOf(delivery.dropoff_eta),
-    feeCents: typeof delivery.fee === 'number' ? delivery.fee : undefined,
+    feeCents: centsOf(delivery.fee),
     reason: stage === 'cancelled' ? 'The courier was cancelled' : undefined,
   }
 }
