@@ -3,7 +3,8 @@ import { deliveredWords, idCheckWords, isCheckedAs, readingWords } from './age-c
 import type { AgeCheck } from './age-check-fields.ts'
 import { orderStatuses } from '../orders/order-statuses.ts'
 
-const local = { delivery: { method: 'on_demand' } }
+const delivery_info = { delivered_on: '2026-11-21T20:30:00Z' }
+const local = { delivery: { method: 'on_demand' }, delivery_info }
 const check = (result: AgeCheck['result']) => ({ age_check: { result } })
 
 test.each<[string, object, string]>([
@@ -15,7 +16,9 @@ test.each<[string, object, string]>([
   ['refused at an earlier visit', check('refused'), 'Delivered, ID check not recorded'],
 ])('a closed local order with %s', (_name, record, words) => {
   expect(deliveredWords({ ...local, status: 'CLOSED', ...record })).toBe(words)
-  expect(deliveredWords({ delivery: { method: 'scheduled' }, status: 'CLOSED', ...record })).toBe(words)
+  expect(deliveredWords({ ...local, delivery: { method: 'scheduled' }, status: 'CLOSED', ...record })).toBe(
+    words,
+  )
 })
 
 test.each<[string, object, string]>([
@@ -30,7 +33,16 @@ test.each<[string, object, string]>([
 
 test('a parcel says nothing about an ID, because its carrier checks it', () => {
   for (const status of orderStatuses)
-    expect(deliveredWords({ delivery: { method: 'shipped' }, status, ...check('passed') })).toBe('Delivered')
+    expect(
+      deliveredWords({ delivery: { method: 'shipped' }, delivery_info, status, ...check('passed') }),
+    ).toBe('Delivered')
+})
+
+test.each(['shipped', 'on_demand'])('an order (%s) that was closed without word of a delivery', (method) => {
+  for (const none of [null, { delivered_on: null }])
+    expect(
+      deliveredWords({ delivery: { method }, delivery_info: none, status: 'CLOSED', ...check('passed') }),
+    ).toBe('Closed, delivery not reported')
 })
 
 test('no words claim a check without a record of one', () => {

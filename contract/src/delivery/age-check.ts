@@ -6,6 +6,7 @@ import { isLocal, type OrderStatus } from '../orders/order-statuses.ts'
 interface Delivered {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
+  readonly delivery_info: { readonly delivered_on: string | null } | null
   readonly age_check?: Pick<AgeCheck, 'result'> | null
   readonly duties?: { readonly relied_on?: { readonly service: string } } | undefined
 }
@@ -23,8 +24,12 @@ export function idCheckWords({ age_check: check, duties }: Pick<Delivered, 'age_
   return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
 }
 
-/** The last stage of an order's road: the record once it is closed, the work to be done before that. */
+/**
+ * The last stage of an order's road: the record once it is closed, the work to be done before that. A parcel also closes
+ * by itself after some days, and a dispute may end before anybody reported a delivery.
+ */
 export function deliveredWords(order: Delivered, by = ''): string {
+  if (order.status === 'CLOSED' && !order.delivery_info?.delivered_on) return 'Closed, delivery not reported'
   if (!isLocal(order.delivery.method)) return 'Delivered'
   if (order.status === 'CLOSED') return `Delivered, ${idCheckWords(order)}`
   const result = order.age_check?.result

@@ -15,8 +15,9 @@ import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/cont
 import { config } from '#lib/calls/config.ts'
 import { reportWords } from '../order/reported.ts'
 
-/** The action, in words. */
-export function titleOf({ action }: HistoryEntry): string {
+/** The action, in words. The carrier said nothing of a parcel that closed by itself. */
+export function titleOf({ action, details }: Pick<HistoryEntry, 'action' | 'details'>): string {
+  if (action === 'carrier_deliver' && details === null) return 'Closed'
   const labels: Record<string, string> = actionLabels
   return labels[action] ?? capitalized(plain(action))
 }
