@@ -244,3 +244,20 @@ test('GAP-136 older news that arrives late moves the order back nowhere', async 
   const { body } = await at(order).courier('ORDER_ASSIGNED')
   expect([body.status, body.courier_info?.order_status]).toEqual(['MERCHANT_SHIPPED', 'ORDER_PICKED_UP'])
 })
+
+test('T23 no record says that a parcel was delivered at a moment that has yet to come', async () => {
+  const report = async (aheadMs: number) => {
+    const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+    await giveCourierAndParcel(desk, order)
+    return desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+      as: marketplaceCredential,
+      params: { id: order.id },
+      body: { tracking_code: '1Z999', event: 'delivered', at: new Date(Date.now() + aheadMs).toISOString() },
+    })
+  }
+  const wrong = await report(900 * 86_400_000)
+  expect([wrong.status, wrong.refusal.errors]).toEqual([400, { at: 'Must not be in the future' }])
+  const { status, body } = await report(3_600_000)
+  expect(status).toBe(200)
+  expect(Date.parse(body.delivery_info?.delivered_on ?? '')).toBeLessThanOrEqual(Date.now())
+})

@@ -6,6 +6,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../document/order-problems.ts'
+import { mostSkewMs } from '../document/submitted-at.ts'
 import { missingOfCourier } from '../document/order-duties.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { Actor } from '../document/write-order.ts'
@@ -26,8 +27,11 @@ export async function reportCarrierEvent(
   key: OrderKey,
   event: CarrierEvent,
 ): Promise<string> {
+  const nowMs = statements.clock.nowMs()
   if (event.at && !isRealTimestamp(event.at))
     refuse('validation_failed', { errors: { at: 'Is not a real date' } })
+  if (event.at && Date.parse(event.at) > nowMs + mostSkewMs)
+    refuse('validation_failed', { errors: { at: 'Must not be in the future' } })
   const locked = await lockOrder(statements, key)
   const code = event.tracking_code.replaceAll(/\s/g, '')
   const parcel = locked.order.shipment_info.find((shipment) => shipment.tracking_code === code)
@@ -37,7 +41,8 @@ export async function reportCarrierEvent(
   // A carrier also says it of a parcel that the shop got back.
   if (event.event === 'delivered' && !isWhollyBack(locked.order)) {
     return moveOrder(statements, { ...key, actor, action: 'carrier_deliver' }, (order) => ({
-      patch: deliveredAt(order, event.at ?? new Date(statements.clock.nowMs()).toISOString()),
+      // The history keeps a sender's own time. The record of a delivery says nothing that has yet to come.
+      patch: deliveredAt(order, Math.min(nowMs, event.at ? Date.parse(event.at) : nowMs)),
       details: event,
     }))
   }
@@ -45,13 +50,13 @@ export async function reportCarrierEvent(
   return writeChange(statements, key.merchantId, { locked, change: { action, actor, details: event } })
 }
 
-function deliveredAt(order: StoredOrder, at: string): Partial<StoredOrder> {
+function deliveredAt(order: StoredOrder, atMs: number): Partial<StoredOrder> {
   const earlier = order.delivery_info
   return {
     delivery_info: {
       signed_by: earlier?.signed_by ?? null,
       delivered_by: earlier?.delivered_by ?? null,
-      delivered_on: new Date(at).toISOString(),
+      delivered_on: new Date(atMs).toISOString(),
     },
   }
 }
@@ -110,7 +115,7 @@ export async function reportCourierEvent(
       courier_info,
       ...(action === 'courier_deliver'
         ? {
-            ...deliveredAt(order, new Date(statements.clock.nowMs()).toISOString()),
+            ...deliveredAt(order, statements.clock.nowMs()),
             ...(await missingOfCourier(statements, key.merchantId, { order, hasProof })),
           }
         : {}),
