@@ -324,3 +324,17 @@ test('a batch that cannot be made leaves every order as it was, and an event abo
   })
   expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { taken: false }])
 })
+
+test.each([
+  ['a character that cannot be stored', 'bad \u0000 address'],
+  ['half of a character', 'bad \ud83d address'],
+  ['a whole page', 'bad address. '.repeat(20_000)],
+])('a refusal with %s is that order’s reason, short enough to read', async (_what, message) => {
+  const ids = await accepted(2)
+  easyPost.batches.refusal = refuseIn(ids[0] ?? '', message)
+  const batch = await labels.buy(ids)
+  expect([batch.completed_count, batch.error_count]).toEqual([1, 1])
+  const reason = reasonsIn(batch)[ids[0] ?? ''] ?? ''
+  expect(reason).toContain('bad')
+  expect(reason.length).toBeLessThan(1_000)
+})

@@ -114,9 +114,23 @@ export function readRateMessages(messages: unknown): SaidWrong {
   return { codes: [], fields: [], words }
 }
 
+/** A clerk reads these in one look, and the history keeps them. */
+const most = { letters: 400, texts: 10 }
+
 /** The refusal for the clerk; `usual` is the code for an unknown error. */
-export function refusalOf(said: SaidWrong, usual?: LabelErrorCode): LabelRefused {
-  return new LabelRefused(labelErrorOf(said) ?? usual, said.words)
+export function refusalOf({ words, ...said }: SaidWrong, usual?: LabelErrorCode): LabelRefused {
+  const kept = words
+    .slice(0, most.texts)
+    .map(({ message, carrier }) => ({ message: plainText(message), carrier: carrier && plainText(carrier) }))
+  return new LabelRefused(labelErrorOf({ ...said, words: kept }) ?? usual, kept)
+}
+
+/** As the database can keep it: a text that it refuses would leave a whole batch unsettled. */
+function plainText(text: string): string {
+  return text
+    .slice(0, most.letters)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 export function fieldOf(value: unknown, name: string): unknown {
