@@ -375,6 +375,7 @@ test.each([
   ['dropoff_time_estimated', {}],
   ['cancellation_reason', 7],
   ['external_delivery_id', 'x\u0000'],
+  ['external_delivery_id', 'x\ud800'],
 ] as const)('an answer whose %s is %j still gives the order its courier', async (field, value) => {
   odd = { [field]: value }
   const order = await accepted()

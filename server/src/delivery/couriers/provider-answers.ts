@@ -39,7 +39,7 @@ export function stageOf(
 
 /** A name or code that the database can store. */
 export function textOf(text: unknown): string | undefined {
-  return typeof text === 'string' && text !== '' && !/\p{Cc}/u.test(text) ? text : undefined
+  return typeof text === 'string' && text !== '' && !/\p{Cc}|\p{Cs}/u.test(text) ? text : undefined
 }
 
 const largestPicture = 2 * 1024 * 1024
@@ -61,7 +61,8 @@ export function nameOf(text: unknown): string | undefined {
       text
         .replaceAll(/\p{Cc}+/gu, ' ')
         .trim()
-        .slice(0, 200)) ||
+        .slice(0, 200)
+        .toWellFormed()) ||
     undefined
   )
 }
