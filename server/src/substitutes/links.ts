@@ -22,6 +22,9 @@ export interface GivenLink {
   readonly digest: string
 }
 
+/** Strangers write links, too, and the database refuses some signs, such as NUL, with an error. */
+const linkForm = /^([\w-]+)\.([\w-]+)$/
+
 function digestOf(signature: string): string {
   return createHash('sha256').update(signature).digest('base64url')
 }
@@ -33,8 +36,8 @@ export function createOfferLinks(secret: string, clock: Clock): OfferLinks {
     create: (baseUrl, offerId) => `${baseUrl}/substitutes/${offerId}.${signer.sign(offerId)}`,
     digest: (offerId) => digestOf(signer.sign(offerId)),
     read(token) {
-      const [offerId, signature] = token.split('.')
-      if (!offerId || !signature) return undefined
+      const [, offerId, signature] = linkForm.exec(token) ?? []
+      if (offerId === undefined || signature === undefined) return undefined
       const isSigned = sameSecret(signature, signer.sign(offerId))
       return { offerId, isSigned, digest: digestOf(signature) }
     },

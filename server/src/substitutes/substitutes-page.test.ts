@@ -68,6 +68,8 @@ test('a link works for its own offer alone: any other signature, of another offe
     `${id}`,
     `${id}.${signature.toLowerCase()}`,
     '/substitutes/x.y',
+    `${id}%00.${signature}`,
+    '/substitutes/x.%00',
   ]
   for (const path of forged) {
     const page = await one.open(path)
