@@ -1,8 +1,25 @@
 import PDFDocument from 'pdfkit'
 
 /**
- * Each PNG file on a page that it fills, sizes in points. This library takes a picture without transparency as it is
- * stored; the one that merges PDF files decodes and packs each anew, which takes half a second.
+ * Whether `putOnPages` shows this PNG file as it is: no alpha, no transparent colour, rows in their order. Of others its
+ * library loses dots: it takes black for transparent in a grey picture with a tRNS chunk, for example.
+ */
+export function isPlainPicture(png: Uint8Array): boolean {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  const [headEnd, interlaceAt, colourTypeAt] = [33, 28, 25]
+  if (file.length < headEnd || file[interlaceAt] !== 0 || ![0, 2, 3].includes(file[colourTypeAt] ?? 4))
+    return false
+  for (let at = headEnd; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
+    const name = file.toString('latin1', at + 4, at + 8)
+    if (name === 'IDAT') return true
+    if (name === 'tRNS') return false
+  }
+  return false
+}
+
+/**
+ * Each plain PNG file on a page that it fills, sizes in points. This library takes such a picture as it is stored; the
+ * one that merges PDF files decodes and packs each anew, which takes half a second.
  */
 export async function putOnPages(
   pictures: readonly Uint8Array[],
