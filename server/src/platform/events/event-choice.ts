@@ -25,18 +25,16 @@ export function nextEvents(limit: number): string {
   return `with recursive busy as materialized (
     select merchant_id, ${subject} as subject from outbox where webhook_is_leased and webhook_due_at > now()
   ), merchants as (
-    (select merchant_id from outbox
+    (select merchant_id, webhook_due_at from outbox
      where ${waits} and exists (select from outbox where ${isDue}) order by merchant_id, webhook_due_at, event_id limit 1)
     union all
-    select (select o.merchant_id from outbox o where ${waits} and o.merchant_id > m.merchant_id
-            order by o.merchant_id, webhook_due_at, event_id limit 1)
-    from merchants m where m.merchant_id is not null
+    select next.merchant_id, next.webhook_due_at from merchants m cross join lateral (
+      select merchant_id, webhook_due_at from outbox o where ${waits} and o.merchant_id > m.merchant_id
+      order by o.merchant_id, webhook_due_at, event_id limit 1
+    ) next
   ), fewest as materialized (
-    select m.merchant_id, cardinality(array_positions(array(select merchant_id from busy), m.merchant_id)) as under_way
-    from merchants m cross join lateral (
-      select webhook_due_at from outbox o where ${isDue} and o.merchant_id = m.merchant_id order by webhook_due_at, event_id limit 1
-    ) oldest
-    where ${isOpen('m.merchant_id')}
+    select merchant_id, cardinality(array_positions(array(select merchant_id from busy), merchant_id)) as under_way
+    from merchants m where webhook_due_at <= now() and ${isOpen('m.merchant_id')}
     order by under_way, webhook_due_at limit ${mostMerchants}
   ), turns as (
     select f.merchant_id, head.event_id, head.webhook_due_at,
