@@ -235,6 +235,18 @@ test('merchants come in turn: an event of a shop does not wait behind hundreds o
   expect(ids.indexOf('calm 2')).toBeLessThan(100)
 })
 
+test('a shop is not passed over for many others whose only order is under way at other processes', async () => {
+  await database.owner.query(
+    `insert into outbox (merchant_id, kind, payload, position, webhook_id, webhook_is_leased, webhook_due_at)
+     select 'busy' || n, 'order.updated', json_build_object('id', n::text), nextval('outbox_positions'), 'busy ' || n || event,
+       event = 'under way', now() + case event when 'under way' then interval '1 hour' else interval '-1 hour' end
+     from generate_series(1, 60) n, unnest(array['under way', 'next']) event`,
+  )
+  await addEventOf('calm', 'evt_calm')
+  start(processes[0])
+  await soon(() => expect(ids).toEqual(['evt_calm']))
+})
+
 test('an event stays with its process while that lives, and goes to the others within ten seconds when it dies', async () => {
   answer = () => undefined
   await addEventOf('slow', 'evt_held')
