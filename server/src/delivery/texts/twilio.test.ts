@@ -169,6 +169,24 @@ test.each([['before the answer'], ['before an answer that is lost']])(
   },
 )
 
+test('a failed message that is sent again under its key takes the news of its new sending alone', async () => {
+  const number = phone()
+  const key = `k-${number}`
+  const press = async () =>
+    desk.call('POST /m/v2/sms', {
+      as: shop.member,
+      body: { number, message },
+      headers: { 'idempotency-key': key },
+    })
+  telling = { MessageStatus: 'undelivered', ErrorCode: '30006' }
+  expect((await press()).refusal.errors).toEqual([{ message: expect.stringContaining('landline') }])
+  telling = { MessageStatus: 'undelivered', ErrorCode: '30004' }
+  expect((await press()).refusal.code).toBe('sms_failed')
+  telling = undefined
+  expect(sent).toHaveLength(2)
+  expect(await stored(number)).toMatchObject([{ state: 'failed', service_id: sent[1]?.sid }])
+})
+
 test('silence before the effect: the next try sends it, once', async () => {
   const number = phone()
   provider.next('hang')
