@@ -6,7 +6,7 @@ import { createTurnedClock } from '../../test/turned-clock.ts'
 import { letTimeTurn } from '../../test/database/turned-time.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
-import { makeDueAgain } from '#platform/events/event-queue.ts'
+import { claimEvents, makeDueAgain } from '#platform/events/event-queue.ts'
 import { startWebhookDelivery, type GivenUp } from './deliver-webhooks.ts'
 import { listGivenUp } from './reads.ts'
 
@@ -245,6 +245,21 @@ test('a shop is not passed over for many others whose only order is under way at
   await addEventOf('calm', 'evt_calm')
   start(processes[0])
   await soon(() => expect(ids).toEqual(['evt_calm']))
+})
+
+test('a shop that is on its way to another cell keeps no other shop’s event waiting', async () => {
+  await addMany('leaving', 1, 'n')
+  await addEventOf('calm', 'evt_calm')
+  await database.owner.query(
+    `insert into merchant_moves (merchant_id, state, until) values ('leaving', 'leaving', now() + interval '1 hour')`,
+  )
+  try {
+    const [db] = processes
+    const taken = await db?.system((statements) => claimEvents(statements, 1))
+    expect(taken?.map((event) => event.webhook_id)).toEqual(['evt_calm'])
+  } finally {
+    await database.owner.query('delete from merchant_moves')
+  }
 })
 
 test('an event stays with its process while that lives, and goes to the others within ten seconds when it dies', async () => {
