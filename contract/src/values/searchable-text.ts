@@ -41,7 +41,7 @@ export function plainSpaces(text: string): string {
   return plain
 }
 
-/** The one form of a stored text and of a text that is searched for. Migrations such as `0112-names-without-apostrophes.sql` give it to older rows. */
+/** The one form of a stored text and of a text that is searched for. Migrations 0107 to 0109 give it to older rows. */
 export function searchableText(text: string): string {
   return plainSpaces(plainLetters(text))
 }

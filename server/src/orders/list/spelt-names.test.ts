@@ -90,7 +90,7 @@ test('GAP-90 a name with an apostrophe is found without one and with each kind o
       [ids[index], kind === '' ? 'ohara' : `o'hara`],
     )
   expect(await byName('oharaldsen')).toEqual([ids[kinds.length - 1]])
-  const migration = new URL('../../../migrations/0112-names-without-apostrophes.sql', import.meta.url)
+  const migration = new URL('../../../migrations/0109-names-without-apostrophes.sql', import.meta.url)
   await desk.owner.query(await readFile(migration, 'utf8'))
   await expectAll()
 })
@@ -111,6 +111,8 @@ const shown: [name: [string, string], texts: string[], earlier: string][] = [
     ['Ed Downeyson, Jr.', 'Downeyson,', 'Downeyson, Jr., Ed'],
     'ed\u200b down\u00adeyson, jr.,',
   ],
+  [['Yan\n', 'Zhanglio'], ['Yan Zhanglio', 'Zhanglio, Yan'], 'yan\n zhanglio'],
+  [['Abe\r\n', 'Zhanglio-Ortiz'], ['Abe Zhanglio-Ortiz'], 'abe\r\n zhanglio-ortiz'],
   [['Una', 'Mc\tAllister'], ['Mc Allister, Una', 'Una Mc Allister'], 'una mc\tallister'],
 ]
 
@@ -130,7 +132,9 @@ test('SEARCH-002 GAP-90 a name is found as the screen shows it, also in an older
     )
     expect([text, await byName(text)]).toEqual([text, []])
   }
-  const migration = new URL('../../../migrations/0107-names-as-screens-show-them.sql', import.meta.url)
-  await desk.owner.query(await readFile(migration, 'utf8'))
+  for (const name of ['0107-names-as-screens-show-them', '0108-names-with-a-line-break']) {
+    const migration = new URL(`../../../migrations/${name}.sql`, import.meta.url)
+    await desk.owner.query(await readFile(migration, 'utf8'))
+  }
   await expectAll()
 })
