@@ -92,3 +92,21 @@ test.each([
     expect(sent).toHaveLength(1)
   },
 )
+
+test('a text whose answer was lost is found again also when its time is no longer of another day', async () => {
+  tellsFirst = false
+  isAnswerLost = true
+  sent.length = 0
+  await setSilence(desk, shop, { minutes: 24 * 60, silence: 'reject' })
+  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550178' }
+  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
+  expect((await asking.offer()).status).toBe(200)
+  await desk.later(async () => expect(sent).toHaveLength(1))
+  const failed = 'select from substitute_offers where text_due_at is not null and error is not null'
+  await desk.later(async () => expect((await desk.owner.query(failed)).rows).toHaveLength(1))
+  isAnswerLost = false
+  await desk.turn(23 * 3_600_000)
+  const waiting = 'select from substitute_offers where text_due_at is not null'
+  await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+  expect(sent.map(({ body }) => body)).toHaveLength(1)
+})

@@ -73,7 +73,8 @@ async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
     timezone: shop?.timezone ?? 'UTC',
     orderId: row.order_id,
     offer: JSON.parse(row.offer) as SubstituteOffer,
-    nowMs: db.clock.nowMs(),
+    // The same words at every try: the service knows a message whose answer was lost by them.
+    nowMs: row.created_at.getTime(),
     url: linkOf(row.offer_id),
   }
   const text = { messageId: row.offer_id, number: row.number, body: textOf(asked) }
