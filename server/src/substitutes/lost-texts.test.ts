@@ -93,6 +93,22 @@ test.each([
   },
 )
 
+test('a text that arrived, by the service’s own word, is not sent again, even if the service no longer lists it', async () => {
+  tellsFirst = false
+  isAnswerLost = true
+  sent.length = 0
+  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550179' }
+  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
+  expect((await asking.offer()).status).toBe(200)
+  await desk.later(async () => expect(sent).toHaveLength(1))
+  const [{ callback, sid } = { callback: '', sid: '' }] = sent.splice(0)
+  expect((await tellStatus(desk, callback, { MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(204)
+  await desk.turn(21_000)
+  const waiting = 'select from substitute_offers where text_due_at is not null'
+  await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+  expect(sent).toEqual([])
+})
+
 test('a text whose answer was lost is found again also when its time is no longer of another day', async () => {
   tellsFirst = false
   isAnswerLost = true
