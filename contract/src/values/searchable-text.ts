@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose into a plain letter and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and a mark, and one form of a letter for another. */
 const lettersOfOthers: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -9,6 +9,8 @@ const lettersOfOthers: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
   ı: 'i',
+  // At the end of a word.
+  ς: 'σ',
 }
 
 /** Word processors write these for the keyboard's hyphen, and so does Unicode's decomposition for others. */
@@ -18,7 +20,7 @@ const hyphens = /[\u2010-\u2015\u2212]/g
  * Signs that nobody hears or sees: apostrophes as keyboards, phones and marketplaces write them, soft hyphens, and signs
  * without a width, which a copied name brings along. An acute accent without a letter is a space, as it always was.
  */
-const silent = /['‘’‛ʻʼʽ′`\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const silent = /['‘’‛ʻʼʽ′`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
 /**
  * Case, accents, apostrophes and the kind of hyphen do not matter, because clerks hear names on the phone: "zoe" finds
@@ -31,7 +33,7 @@ export function plainLetters(text: string): string {
     .replaceAll(silent, '')
     .replaceAll(hyphens, '-')
     .toLowerCase()
-    .replaceAll(/[łøđðþßæœı]/g, (letter) => lettersOfOthers[letter] ?? letter)
+    .replaceAll(/[łøđðþßæœıς]/g, (letter) => lettersOfOthers[letter] ?? letter)
 }
 
 /** White space as a screen shows it, and no comma at the end: it waits for the first name in "Nakamura, Dee". */

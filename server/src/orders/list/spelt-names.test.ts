@@ -113,6 +113,7 @@ const shown: [name: [string, string], texts: string[], earlier: string][] = [
   ],
   [['Yan\n', 'Zhanglio'], ['Yan Zhanglio', 'Zhanglio, Yan'], 'yan\n zhanglio'],
   [['Abe\r\n', 'Zhanglio-Ortiz'], ['Abe Zhanglio-Ortiz'], 'abe\r\n zhanglio-ortiz'],
+  [['Eleni', 'Νικος\u206a'], ['Νικοσ', 'ΝΙΚΟΣ', 'eleni νικος'], 'eleni νικος\u206a'],
   [['Una', 'Mc\tAllister'], ['Mc Allister, Una', 'Una Mc Allister'], 'una mc\tallister'],
 ]
 
@@ -132,7 +133,11 @@ test('SEARCH-002 GAP-90 a name is found as the screen shows it, also in an older
     )
     expect([text, await byName(text)]).toEqual([text, []])
   }
-  for (const name of ['0107-names-as-screens-show-them', '0108-names-with-a-line-break']) {
+  for (const name of [
+    '0107-names-as-screens-show-them',
+    '0108-names-with-a-line-break',
+    '0109-names-without-apostrophes',
+  ]) {
     const migration = new URL(`../../../migrations/${name}.sql`, import.meta.url)
     await desk.owner.query(await readFile(migration, 'utf8'))
   }
