@@ -47,3 +47,19 @@ test('when the current order leaves the list, the keys go on with the one that t
   await page.keyboard.press('j')
   await expect(focusedRow(page)).toContainText(fourth.id)
 })
+
+test('the focus follows the keys late on a busy machine, and takes no later key to another row', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { orders, page } = await openNewOrders({ openDesk, outside, dataDir }, 2)
+  await page.evaluate(() => {
+    const late: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (draw) => late.push(draw)
+    // The frame of the first key comes after the third.
+    addEventListener('keydown', () => late.splice(0, late.length - 2).forEach((draw) => draw(0)))
+  })
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+  for (const order of orders) await expect(rowOf(page, order).getByRole('checkbox')).toBeChecked()
+})

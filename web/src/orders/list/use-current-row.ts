@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { orderToShow } from '../state/pending-orders.ts'
 import type { ListProps } from './list-props.ts'
 
@@ -20,10 +20,14 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   const current = marked?.view === view ? marked.id : null
   const at = orders.findIndex(({ id }) => id === current)
   const setCurrent = useCallback((id: string) => setMarked({ view, id }), [view])
+  const focusing = useRef(-1)
   const focusRow = (index: number): void => {
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
-    )
+    focusing.current = index
+    requestAnimationFrame(() => {
+      // The focus marks its row. On a busy machine it would come after the next key, which then acts on the wrong order.
+      if (focusing.current !== index) return
+      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
+    })
   }
   const goOn = useEffectEvent(() => {
     if (leftAt?.view !== view || document.activeElement !== document.body) return
