@@ -50,6 +50,7 @@ test('the hand-over of a shift names what is late and who has it, with links, an
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add note' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeHidden()
   await expect(part).toBeVisible()
   await expect(notes.getByText('The printer needs labels')).toBeVisible()
   await expect(notes.getByText(/^Ada Marsh, /)).toBeVisible()
