@@ -5,6 +5,7 @@ import { stored } from './deciding.ts'
 import { openDatabase } from '../database.ts'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import { printed } from '../faults.ts'
+import { dialogTakesKeys } from '../fields.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
@@ -38,7 +39,11 @@ test('BULK-009 a download that the server refuses says so, and can be tried agai
   await selectLoaded(page)
   const dialog = page.getByRole('dialog')
   const press = () => bar.getByRole('button', { name: 'Details CSV' }).press('Enter')
-  const close = () => dialog.getByRole('button', { name: 'CLOSE', exact: true }).press('Enter')
+  const close = async () => {
+    // The file and the failure may come before the dialog takes keys.
+    await dialogTakesKeys(page)
+    await dialog.getByRole('button', { name: 'CLOSE', exact: true }).press('Enter')
+  }
   await Promise.all([page.waitForEvent('download'), press()])
   await close()
   await page.context().setOffline(true)
