@@ -55,7 +55,7 @@ export default defineConfig({
     env: { PORT: port, E2E_DATA_DIR: dataDir },
     // Only if E2E_PORT names a server that a developer keeps running while writing tests.
     reuseExistingServer: true,
-    timeout: 120_000,
+    timeout: 600_000,
     stdout: 'ignore',
     stderr: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
