@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import { orderToShow } from '../state/pending-orders.ts'
 import type { ListProps } from './list-props.ts'
 
@@ -13,6 +13,8 @@ interface List extends Pick<ListProps, 'orders'> {
 const GUARD_MS = 700
 /** The keyboard's row when the clerk left the list, for the way back. */
 let leftAt: { readonly view: string; readonly id: string; readonly index: number } | undefined
+/** The row that receives the focus with the next frame. */
+let focusing: number
 
 /** The keyboard's current order, which is marked, and survives a visit to the order's own page. */
 export function useCurrentRow({ orders, view, box, virtual }: List) {
@@ -20,13 +22,12 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   const current = marked?.view === view ? marked.id : null
   const at = orders.findIndex(({ id }) => id === current)
   const setCurrent = useCallback((id: string) => setMarked({ view, id }), [view])
-  const focusing = useRef(-1)
   const focusRow = (index: number): void => {
-    focusing.current = index
+    focusing = index
     requestAnimationFrame(() => {
       // The focus marks its row. On a busy machine it would come after the next key, which then acts on the wrong order.
-      if (focusing.current !== index) return
-      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
+      if (focusing === index)
+        box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
     })
   }
   const goOn = useEffectEvent(() => {
@@ -34,7 +35,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     const { id, index } = leftAt
     const now = orders.findIndex((order) => order.id === id)
     // When an order leaves the list, the next one takes its place, but no press that was meant for it.
-    if (now === -1)
+    if (now < 0)
       setTimeout(
         () => document.activeElement === document.body && focusRow(Math.min(index, orders.length - 1)),
         GUARD_MS,
@@ -43,7 +44,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   })
   useEffect(() => goOn(), [orders])
   useEffect(() => {
-    if (current !== null && at !== -1) leftAt = { view, id: current, index: at }
+    if (current && at >= 0) leftAt = { view, id: current, index: at }
   }, [current, at, view])
   const toShow = orderToShow.use()
   const show = useEffectEvent((index: number) => {
@@ -54,11 +55,11 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   })
   useEffect(() => {
     const index = orders.findIndex(({ id }) => id === toShow)
-    if (index !== -1) show(index)
+    if (index >= 0) show(index)
   }, [orders, toShow])
   return {
     /** Its index: between two rows if the order has left, and -1 if there never was one. */
-    at: at === -1 && current !== null && leftAt?.view === view ? leftAt.index - 0.5 : at,
+    at: at < 0 && current && leftAt?.view === view ? leftAt.index - 0.5 : at,
     setCurrent,
     moveTo(index: number) {
       const next = Math.max(0, Math.min(orders.length - 1, index))
