@@ -57,17 +57,62 @@ test('the short code of a bottle leaves no page, unless an order has that number
 }) => {
   const page = await openDesk(ownShop.owner)
   const refused = toast(page, /^This is not the code of a packing slip/)
+  await page.goto('/inventory')
+  await expect(async () => {
+    // A page that has just been opened does not hear scans yet.
+    await scan(page, '++++++++++')
+    await expect(refused).toBeVisible({ timeout: 1_000 })
+  }).toPass()
   // An EAN-8 and a UPC-E.
   for (const code of ['96385074', '04252614']) {
-    await page.goto('/inventory')
-    await expect(async () => {
-      // A page that has just been opened does not hear scans yet.
-      await scan(page, code)
-      await expect(refused).toBeVisible({ timeout: 1_000 })
-    }).toPass()
+    await scan(page, code)
+    await expect(refused).toBeVisible()
     await expect(page).toHaveURL(`${url}/inventory`)
   }
   const id = await orderWithEanEight(outside, dataDir, ownShop)
+  await scan(page, id)
+  await expect(page).toHaveURL(`${url}/orders/view/${id}`)
+})
+
+test('the end of a scan that began before the page heard scans opens no other order', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { id } = await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner)
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/idle-*', async (route) => {
+    await held
+    await route.continue()
+  })
+  // The scanner types before the page begins to listen, and the rest in the moment after it.
+  await page.addInitScript((digits) => {
+    const type = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }))
+    const own = addEventListener.bind(window)
+    let early: ReturnType<typeof setInterval> | undefined
+    Object.assign(window, {
+      beginScan: () => (early = setInterval(type, 20, '9')),
+      addEventListener(...given: Parameters<typeof own>) {
+        own(...given)
+        if (early === undefined || given[0] !== 'keydown' || given[2] !== true) return
+        clearInterval(early)
+        for (const key of [...digits, 'Enter']) type(key)
+      },
+    })
+  }, id)
+  await page.goto('/inventory')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => (window as { beginScan?: () => void }).beginScan?.())
+  release()
+  const refused = toast(page, /^This is not the code of a packing slip/)
+  await expect(async () => {
+    await scan(page, '++++++++++')
+    await expect(refused).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page).toHaveURL(`${url}/inventory`)
   await scan(page, id)
   await expect(page).toHaveURL(`${url}/orders/view/${id}`)
 })

@@ -15,6 +15,8 @@ let pageSince = 0
 const presses = new Map<string, { readonly at: number; readonly on: EventTarget | null }>()
 const dropped = new Set<string>()
 let hasLostText = false
+/** When a digit was last pressed, or another sign that is no letter. */
+export let lastSignAt = -Infinity
 /** When the last key of an ID came, if any. */
 let idAt = NaN
 
@@ -79,6 +81,8 @@ function guard(event: KeyboardEvent): void {
     event.preventDefault()
     return
   }
+  // The names of other keys begin with a letter.
+  if (event.key < ':') lastSignAt = event.timeStamp
   if (!event.repeat) presses.set(code, { at: event.timeStamp, on: event.target })
   if (event.isComposing || isForBrowser(event)) return
   const owner = owners.at(-1)

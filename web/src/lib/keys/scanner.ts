@@ -1,4 +1,4 @@
-import { isPageInFront, scanGapMs } from './keyboard.ts'
+import { isPageInFront, lastSignAt, scanGapMs } from './keyboard.ts'
 
 const leastLength = 6
 
@@ -8,7 +8,9 @@ const leastLength = 6
  */
 export function listenForScans(onScan: (code: string) => void): () => void {
   let text = ''
-  let lastAt = 0
+  let lastAt = lastSignAt
+  // The end of a text whose beginning nobody heard is no code: it could be the number of another order.
+  let isCut = true
   const listen = (event: KeyboardEvent): void => {
     const { key, timeStamp, target } = event
     const isField =
@@ -19,7 +21,10 @@ export function listenForScans(onScan: (code: string) => void): () => void {
       text = ''
       return
     }
-    if (timeStamp - lastAt > scanGapMs) text = ''
+    if (timeStamp - lastAt > scanGapMs) {
+      text = ''
+      isCut = false
+    }
     // A scanner holds no key down; a clerk holds j to move.
     if (event.repeat) return
     if (key.length === 1) {
@@ -30,7 +35,8 @@ export function listenForScans(onScan: (code: string) => void): () => void {
       event.stopPropagation()
       const code = text
       text = ''
-      onScan(code)
+      if (!isCut) onScan(code)
+      isCut = false
     }
   }
   addEventListener('keydown', listen, true)
