@@ -65,6 +65,24 @@ async function twilio({ method, text, query }: LoopbackRequest): Promise<Loopbac
 const tell = async ({ sid, callback }: Message) =>
   expect((await tellStatus(desk, callback, { MessageSid: sid, ...undelivered })).status).toBe(204)
 
+/** Asks about a substitute by a text that the service has taken; whether it says so first, and whether its answer is lost. */
+async function ask(phone_number: string, { first, lost }: { first: boolean; lost: boolean }) {
+  tellsFirst = first
+  isAnswerLost = lost
+  sent.length = 0
+  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number }
+  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
+  expect((await asking.offer()).status).toBe(200)
+  await desk.later(async () => expect(sent).toHaveLength(1))
+  return asking
+}
+
+/** No text is left to be sent. */
+async function allDone(): Promise<void> {
+  const waiting = 'select from substitute_offers where text_due_at is not null'
+  await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+}
+
 test.each([
   ['the service says so before its answer', { first: true, lost: false }],
   ['the service says so, and its answer is lost', { first: true, lost: true }],
@@ -72,17 +90,10 @@ test.each([
 ])(
   'a text that did not arrive reaches nobody, and silence rejects no order: %s',
   async (_, { first, lost }) => {
-    tellsFirst = first
-    isAnswerLost = lost
-    sent.length = 0
-    const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550177' }
-    const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
-    expect((await asking.offer()).status).toBe(200)
-    await desk.later(async () => expect(sent).toHaveLength(1))
+    const asking = await ask('+12125550177', { first, lost })
     // The second try comes 20 seconds after the first.
     if (lost) await desk.turn(21_000)
-    const waiting = 'select from substitute_offers where text_due_at is not null'
-    await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+    await allDone()
     await desk.turn(5 * 60_000)
     await desk.later(async () =>
       expect((await asking.read()).substitutes?.offers[0]?.state).not.toBe('offered'),
@@ -94,35 +105,21 @@ test.each([
 )
 
 test('a text that arrived, by the service’s own word, is not sent again, even if the service no longer lists it', async () => {
-  tellsFirst = false
-  isAnswerLost = true
-  sent.length = 0
-  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550179' }
-  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
-  expect((await asking.offer()).status).toBe(200)
-  await desk.later(async () => expect(sent).toHaveLength(1))
+  await ask('+12125550179', { first: false, lost: true })
   const [{ callback, sid } = { callback: '', sid: '' }] = sent.splice(0)
   expect((await tellStatus(desk, callback, { MessageSid: sid, MessageStatus: 'delivered' })).status).toBe(204)
   await desk.turn(21_000)
-  const waiting = 'select from substitute_offers where text_due_at is not null'
-  await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
+  await allDone()
   expect(sent).toEqual([])
 })
 
 test('a text whose answer was lost is found again also when its time is no longer of another day', async () => {
-  tellsFirst = false
-  isAnswerLost = true
-  sent.length = 0
   await setSilence(desk, shop, { minutes: 24 * 60, silence: 'reject' })
-  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: '+12125550178' }
-  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
-  expect((await asking.offer()).status).toBe(200)
-  await desk.later(async () => expect(sent).toHaveLength(1))
+  await ask('+12125550178', { first: false, lost: true })
   const failed = 'select from substitute_offers where text_due_at is not null and error is not null'
   await desk.later(async () => expect((await desk.owner.query(failed)).rows).toHaveLength(1))
   isAnswerLost = false
   await desk.turn(23 * 3_600_000)
-  const waiting = 'select from substitute_offers where text_due_at is not null'
-  await desk.later(async () => expect((await desk.owner.query(waiting)).rows).toEqual([]))
-  expect(sent.map(({ body }) => body)).toHaveLength(1)
+  await allDone()
+  expect(sent).toHaveLength(1)
 })
