@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
   folderCommands,
-  fromHere,
+  readNamedFile,
   wholeCommands,
   type FolderCommand,
   type WholeCommand,
@@ -250,15 +248,7 @@ const commands: Readonly<Record<string, Command>> = {
     options: ['merchant'],
     file: '<file.csv>',
     async run(db, given, { say, env, setFailed }) {
-      const [file] = given.files
-      if (file === undefined || given.files.length > 1) fail('Please name one file.')
-      const path = fromHere(env, file)
-      const bytes = await readFile(path).catch((error: Error) =>
-        fail(`${file} cannot be read: ${error.message}`),
-      )
-      // In any other encoding, each accented letter would turn into "�" on every paper.
-      if (!isUtf8(bytes)) fail(`${file} is not in UTF-8. Please save it as "CSV UTF-8", then import again.`)
-      const csv = bytes.toString('utf8')
+      const { text: csv } = await readNamedFile(given, env)
       const report = await importInventory(db, { merchantKey: given.get('merchant'), csv })
       for (const { line, problem } of report.problems) say(`  line ${line}: ${problem}`)
       say(

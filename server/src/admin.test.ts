@@ -173,11 +173,13 @@ test('a stock list is imported from the caller’s folder, and its bad lines mak
   )
 })
 
-test('a stock list in another encoding than UTF-8 is refused, not stored with broken letters', async () => {
+test('a stock list or a file of rules in another encoding than UTF-8 is refused, not stored with broken letters', async () => {
   const latin = Buffer.from('offering_id,price,quantity,product_name\nA,5,1,Château\n', 'latin1')
   await writeFile(join(folder, 'latin.csv'), latin)
-  const { code, err } = await admin(['import-inventory', '--merchant', 'acme', 'latin.csv'])
-  expect([code, err]).toEqual([2, expect.stringContaining('UTF-8')])
+  for (const command of [['import-inventory', '--merchant', 'acme'], ['load-duties']]) {
+    const { code, err } = await admin([...command, 'latin.csv'])
+    expect([code, err]).toEqual([2, expect.stringContaining('UTF-8')])
+  }
 })
 
 test('CONT-001 CONT-002 CONT-003 API-055 GAP-26 a banner is published, replaced and withdrawn', async () => {

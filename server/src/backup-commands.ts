@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { liveCellUpkeep } from '../seed/left-over-demo.ts'
 import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
@@ -23,6 +25,17 @@ export interface FolderCommand extends Usage {
 
 // npm runs its scripts in the project's folder; this variable holds the caller's own.
 export const fromHere = (env: NodeJS.ProcessEnv, path: string) => resolve(env['INIT_CWD'] ?? '.', path)
+
+/** The text of the one file that the caller names. In another encoding than UTF-8, each accented letter would be broken. */
+export async function readNamedFile(given: Arguments, env: NodeJS.ProcessEnv) {
+  const [file] = given.files
+  if (file === undefined || given.files.length > 1) fail('Please name one file.')
+  const bytes = await readFile(fromHere(env, file)).catch((error: Error) =>
+    fail(`${file} cannot be read: ${error.message}`),
+  )
+  if (!isUtf8(bytes)) fail(`${file} is not in UTF-8. Please save it in UTF-8, then try again.`)
+  return { file, text: bytes.toString('utf8') }
+}
 
 /** At a terminal, one line that changes; in a log, a new line each time. */
 export function progressLine({ note, isWatched }: Terminal) {

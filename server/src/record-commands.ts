@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { fromHere, progressLine } from './backup-commands.ts'
+import { fromHere, progressLine, readNamedFile } from './backup-commands.ts'
 import { openPress } from './documents/public.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from './platform/command-line.ts'
@@ -119,12 +119,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
     options: [],
     file: '<rules.json>',
     async run(db, given, { say, env }) {
-      const [file] = given.files
-      if (file === undefined || given.files.length > 1) fail('Please name one file.')
-      const text = await readFile(fromHere(env, file), 'utf8').catch((error: Error) =>
-        fail(`${file} cannot be read: ${error.message}`),
-      )
-      const { read, changed } = await loadOwnRules(db, { file, text })
+      const { read, changed } = await loadOwnRules(db, await readNamedFile(given, env))
       say(`${read} rules read, ${changed} new or changed. An owner confirms each one before it counts.`)
     },
   },

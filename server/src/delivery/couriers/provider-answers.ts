@@ -1,9 +1,8 @@
 import type { CourierStage } from './courier.ts'
 
-/**
- * Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
- * the same, and the order has to show it.
- */
+// Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
+// the same, and the order has to show it.
+
 const longestUrl = 2_000
 
 /** A link for a clerk may lead only to a web page. */
