@@ -42,3 +42,16 @@ for (const hours of [13, -13])
     await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
     await expect(page).toHaveURL(/\/orders\/active$/)
   })
+
+test('a cookie that another program broke keeps nobody out, and the sign-in replaces it', async ({
+  page,
+  context,
+  url,
+}) => {
+  await context.addCookies([{ name: 'tmk', value: '%', url }])
+  await signIn(page)
+  await context.addCookies([{ name: 'tmk', value: '%', url }])
+  await page.goto('/inventory')
+  await expect(page.getByText(/^Last Update/)).toBeVisible()
+  expect(await context.cookies()).toContainEqual(expect.objectContaining({ name: 'tmk', value: 'demo' }))
+})

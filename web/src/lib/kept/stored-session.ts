@@ -54,13 +54,14 @@ export function isSameUser(token: string, other: string): boolean {
   return sub !== undefined && sub === claimsOf(other).sub
 }
 
+/** No key has a character that a cookie would have to escape (`MerchantKey`). What another program wrote is no key. */
 export function storedMerchantKey(): string | null {
   const found = document.cookie.split('; ').find((part) => part.startsWith(`${MERCHANT_KEY}=`))
-  return found ? decodeURIComponent(found.slice(MERCHANT_KEY.length + 1)) : null
+  return found ? found.slice(MERCHANT_KEY.length + 1) : null
 }
 
 export function storeMerchantKey(key: string): void {
-  document.cookie = `${MERCHANT_KEY}=${encodeURIComponent(key)}; ${cookieRules()}`
+  document.cookie = `${MERCHANT_KEY}=${key}; ${cookieRules()}`
 }
 
 /** Leaves a session that another tab has stored for somebody else. */
