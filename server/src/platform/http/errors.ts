@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { findClosedMerchant } from '../db/closed-merchant.ts'
 import { hasLostDatabase, isLockedElsewhere } from '../db/database-errors.ts'
 import { ProviderError } from '../outside/provider-error.ts'
+import { NotDone } from '../side-process/side-process.ts'
 import { NoTurn } from '../turns/turns.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { Refused, refusalOfClosed } from './refuse.ts'
@@ -25,6 +26,8 @@ export async function answerError(
   }
   if (error instanceof ProviderError)
     request.log.warn({ err: error, requestId: request.id }, 'provider failed')
+  if (error instanceof NotDone)
+    request.log.warn({ err: error, requestId: request.id }, 'work not done in time')
   if (refused.code === 'database_unavailable' && refused !== error)
     request.log.error({ err: error }, 'database away')
   if (refused.details.retryAfterSeconds !== undefined)
@@ -44,7 +47,8 @@ function toRefused(error: FastifyError | Error): Refused | undefined {
   if (error instanceof Refused) return error
   const closed = findClosedMerchant(error)
   if (closed !== undefined) return refusalOfClosed(closed)
-  if (error instanceof NoTurn) return new Refused('too_busy', { retryAfterSeconds: busyRetrySeconds })
+  if (error instanceof NoTurn || error instanceof NotDone)
+    return new Refused('too_busy', { retryAfterSeconds: busyRetrySeconds })
   if (isLockedElsewhere(error))
     return new Refused('changed_elsewhere', { retryAfterSeconds: busyRetrySeconds })
   if (error instanceof ProviderError) {

@@ -6,8 +6,11 @@ import type { Lulls } from '../turns/lulls.ts'
 import { withServer } from './ends-with-server.ts'
 import { createPatience } from './patience.ts'
 
+/** The program did not answer within its time, or the server is stopping. A later try may succeed. */
+export class NotDone extends Error {}
+
 export interface SideProcess {
-  /** The answer of the program; fails with its error, or when it takes too long. */
+  /** The answer of the program; fails with its error, or with `NotDone`. */
   ask<T>(task: unknown): Promise<T>
   stop(): Promise<void>
 }
@@ -190,11 +193,11 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
 
   return {
     ask(task) {
-      if (isStopped) return Promise.reject(new Error('The server is stopping.'))
+      if (isStopped) return Promise.reject(new NotDone('The server is stopping.'))
       const asked = current()
       const id = ++lastId
       return new Promise((resolve, reject) => {
-        const giveUp = () => running && letGo(running, new Error('The process took too long.'))
+        const giveUp = () => running && letGo(running, new NotDone('The process took too long.'))
         if (pending.size === 0) {
           patience.comeBack()
           endOfLulls = lulls?.during(hold)
@@ -210,7 +213,7 @@ export function createSideProcess(program: URL, helping: Helping): SideProcess {
       const ended = once(running.child, 'exit')
       // At rest it keeps nothing alive, and a command would end before its process does, with a failure.
       running.child.ref()
-      letGo(running, new Error('The server is stopping.'))
+      letGo(running, new NotDone('The server is stopping.'))
       await ended
     },
   }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectCarrier } from '../../../test/providers/carrier-account.ts'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openDesk, openTurnableDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anItem } from '../../../test/orders.ts'
 
@@ -18,16 +18,16 @@ beforeAll(async () => {
 afterAll(async () => desk.stop())
 
 /** The link to the labels of all boxes of a new order. */
-async function buyBoxes(shop: Shop, count: number): Promise<URL> {
+async function buyBoxes(shop: Shop, count: number, { at = desk }: { at?: Desk } = {}): Promise<URL> {
   const items = [anItem({ quantity: count, subtotal: 52 * count })]
-  const { id } = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', items })
-  const { status, body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+  const { id } = await orderIn(at, shop, { status: 'MERCHANT_ACCEPTED', items })
+  const { status, body } = await at.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
     as: shop.member,
     params: { tmk: shop.key, id },
     body: { order_id: id, boxes: Array.from({ length: count }, () => ({ weight: 3 })) },
   })
   expect(status).toBe(200)
-  return new URL(body.data[0]?.print_url ?? '', desk.url)
+  return new URL(body.data[0]?.print_url ?? '', at.url)
 }
 
 /** A picture that takes long to decode. */
@@ -90,4 +90,23 @@ test("one shop's crowd in front of merged labels is refused in part, and another
   const statuses = (await Promise.all(crowd)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(ended.slice(ended.indexOf('calm')).length).toBeGreaterThan(5)
+})
+
+test('labels that take too long to be put into one file are refused as too much for now, and come at the next try', async () => {
+  const slow = await openTurnableDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  onTestFinished(async () => slow.stop())
+  const shop = await slow.openShop()
+  await connectCarrier(slow, shop, { format: 'PNG' })
+  const link = await buyBoxes(shop, 4, { at: slow })
+  await slow.owner.query('update label_files set bytes = $1 where merchant_id = $2', [colourful(), shop.key])
+  let isThere = false
+  const answer = fetch(link).finally(() => (isThere = true))
+  while (!isThere) {
+    await fetch(new URL('/healthz', slow.url))
+    slow.clock.turn(30_000)
+  }
+  const refused = await answer
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject({ code: 'too_busy' })
+  expect((await fetch(link)).status).toBe(200)
 })
