@@ -1,5 +1,7 @@
+import { GUARD_MS } from '../web/src/lib/parts/late-press.ts'
 import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
 import { dialogTakesKeys } from './fields.ts'
+import { runUntil, stopTime } from './page-time.ts'
 import { signIn } from './people.ts'
 
 for (const key of ['Enter', 'Space'])
@@ -13,27 +15,23 @@ for (const key of ['Enter', 'Space'])
     await page.addInitScript(() =>
       localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
     )
+    await page.clock.install()
     await openOrders(page)
     await expect(page.getByRole('button', { name: `Accept next, #${first.id}` })).toBeEnabled()
     await page.keyboard.press('a')
     const box = dialog(page, 'Accept & Confirm')
     const confirm = box.getByRole('button', { name: 'ACCEPT' })
     await dialogTakesKeys(page)
-    // The bounce comes as soon as the button of the next order has the focus.
-    await page.evaluate((id) => {
-      const look = (): void => {
-        const button = document.activeElement
-        const isNext = button?.closest('[role="dialog"]')?.textContent.includes(`#${id}`) === true
-        if (!isNext || button?.textContent !== 'ACCEPT') return void requestAnimationFrame(look)
-        document.title = 'The next order’s button has the focus'
-      }
-      look()
-    }, second.id)
+    // However slow the machine is, the bounce comes as soon as the button of the next order has the focus.
+    await stopTime(page)
     await page.keyboard.press(key)
-    await page.waitForFunction(() => document.title === 'The next order’s button has the focus')
+    const nextOne = box.filter({ hasText: `#${second.id}` }).getByRole('button', { name: 'ACCEPT' })
+    await runUntil(page, () => expect(nextOne).toBeFocused({ timeout: 200 }), 20)
     await page.keyboard.press(key)
+    await page.clock.runFor(GUARD_MS)
     await expect(confirm).toBeEnabled()
     await expect(box).toContainText(`#${second.id}`)
+    await page.clock.resume()
     // A new press counts.
     await page.keyboard.press(key)
     await expect(page.getByText('No more orders to decide', { exact: true })).toBeVisible()
@@ -48,17 +46,21 @@ for (const key of ['Enter', 'Space'])
     const { bearer } = await signIn(url, 'manager@demo.test')
     const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
     await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await page.clock.install()
     await openOrder(page, order)
     await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
     const deliver = dialog(page, 'Deliver Order')
     await dialogTakesKeys(page)
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).focus()
+    await stopTime(page)
     await page.keyboard.press(key)
     const first = deliver.getByRole('button', { name: "Driver's license" })
-    await expect(first).toBeFocused()
+    await runUntil(page, () => expect(first).toBeFocused({ timeout: 200 }), 20)
     await page.keyboard.press(key)
+    await page.clock.runFor(GUARD_MS)
     await expect(deliver.locator('[data-early]')).toHaveCount(0)
     await expect(first).toHaveAttribute('aria-pressed', 'false')
+    await page.clock.resume()
     // A new press counts.
     await page.keyboard.press(key)
     await expect(first).toHaveAttribute('aria-pressed', 'true')

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { anItem, anOrder } from '../../server/test/orders.ts'
+import { GUARD_MS } from '../../web/src/lib/parts/late-press.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { runUntil, stopTime } from '../page-time.ts'
 import { signIn } from '../people.ts'
@@ -107,13 +108,15 @@ test('an order whose label the carrier refused leads from its row to the address
   await expect(address.getByText('This address is invalid.')).toBeVisible()
   // The same Enter bounces: it was for Buy Label, and saves nothing.
   await page.keyboard.press('Enter')
-  await page.clock.resume()
+  await page.clock.runFor(GUARD_MS)
   await page.keyboard.type('7 Real Street')
   await page.keyboard.press('Enter')
-  await expect(label.getByLabel('Weight (lbs)')).toBeFocused()
+  const weight = label.getByLabel('Weight (lbs)')
+  await runUntil(page, async () => expect(weight).toBeFocused({ timeout: 200 }), 20)
   expect(sent).toEqual([expect.objectContaining({ street_1: '7 Real Street' })])
   // The same Enter bounces: it was for SAVE, and buys nothing.
   await page.keyboard.press('Enter')
+  await page.clock.resume()
   await expect(print).toBeEnabled()
   await expect(print).not.toHaveAttribute('aria-busy', 'true')
   await print.click()
