@@ -15,8 +15,9 @@ export function listenForScans(onScan: (code: string) => void): () => void {
     const { key, timeStamp, target } = event
     const isField =
       target instanceof Element && target.matches('input:not([type="checkbox"]), textarea, select')
-    // A prevented key is part of an ID, whose lines are no codes.
-    const isOther = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey
+    // A prevented key is part of an ID, whose lines are no codes. Another listener may have prevented its Enter alone.
+    const isOfId = event.defaultPrevented && key !== 'Enter'
+    const isOther = isOfId || event.ctrlKey || event.metaKey || event.altKey
     if (isField || isOther || !isPageInFront(false)) {
       text = ''
       return
