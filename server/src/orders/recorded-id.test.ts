@@ -97,15 +97,17 @@ describe('what a rule makes the shop record of an ID', () => {
     expect([closed.status, closed.body.duties?.missing]).toEqual([200, undefined])
     const rows = await stored(order)
     expect(rows.map(({ rule_id }) => rule_id)).toEqual(['VA-AGE'])
+    // The year alone would be in a sealed text, an id or a moment by chance.
+    const recorded = /1971-04|1 Main/
     for (const text of [rows[0]?.text ?? '', JSON.stringify(await read(shop, order.id)), closed.text])
-      expect(text).not.toMatch(/1971|1 Main/)
+      expect(text).not.toMatch(recorded)
     const { rows: written } = await desk.owner.query<{ text: string }>(
       `select h::text as text from order_history h where order_id = $1
        union all select o::text from orders o where order_id = $1
        union all select e::text from outbox e union all select r::text from idempotent_replies r`,
       [order.id],
     )
-    expect(written.map(({ text }) => text).join()).not.toMatch(/1971|1 Main/)
+    expect(written.map(({ text }) => text).join()).not.toMatch(recorded)
     expect(await inspected(shop, 'kept.zip')).toEqual([
       `${order.id},${new Date(order.date_submitted).toISOString()},VA-AGE,Dee Nakamura,1971-04-01,"1 Main St, ""Town"", VA"`,
     ])
@@ -160,7 +162,7 @@ describe('what a rule makes the shop record of an ID', () => {
       body: { delivered_on: order.date_submitted, age_check: { method: 'passport', fields } },
     })
     expect([saved.status, await stored(order)]).toEqual([200, []])
-    expect(JSON.stringify(await read(shop, order.id))).not.toContain('1971')
+    expect(JSON.stringify(await read(shop, order.id))).not.toContain('1971-04')
   })
 })
 

@@ -25,7 +25,9 @@ test('the page names bottles and prices and no person, has no script, and obeys 
   const { path, open } = await mailedGin()
   const { status, text, headers } = await open(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  for (const name of ['Dee', 'Nakamura', 'Pearl', '@example.com', '+1212']) expect(text).not.toContain(name)
+  // Three letters in a row may be in the signed address that the form answers to.
+  const shown = text.replaceAll(path, '')
+  for (const name of ['Dee', 'Nakamura', 'Pearl', '@example.com', '+1212']) expect(shown).not.toContain(name)
   expect(text).not.toMatch(/<script|<style| style=| on\w+=["']/)
   expect(headers.get('content-security-policy')).toContain("script-src 'self'")
   expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store'])
