@@ -3,7 +3,7 @@ import { openPushService, type PushService } from '../../server/test/providers/p
 import { openDatabase } from '../database.ts'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
-import { button, card, mayNotify, openAlarms, withPushService } from './push-device.ts'
+import { button, card, mayNotify, openAlarms, readySwitch, withPushService } from './push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -20,7 +20,7 @@ async function switchOn(page: Page, origin?: string): Promise<void> {
   await hasAllowed(page)
   await openAlarms(page)
   await idle(page)
-  await button(page).click()
+  await (await readySwitch(page)).click()
   await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
 }
 

@@ -1,10 +1,17 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { newReceiver } from '../../server/test/providers/push-service.ts'
 import { expect } from '../desk.ts'
+import { buildKept } from '../offline/on-device.ts'
 
 export const card = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Messages to your devices' }) })
 export const button = (page: Page) => card(page).getByRole('button', { name: 'Switch on for this device' })
+
+/** The switch, once the worker runs: the page gives it ten seconds to start, and on a busy machine it takes longer. */
+export async function readySwitch(page: Page): Promise<Locator> {
+  await buildKept(page)
+  return button(page)
+}
 
 /**
  * A browser of this machine reaches no push service, so this one gives the subscription that a service would give: the

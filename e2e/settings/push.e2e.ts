@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import { buildKept } from '../offline/on-device.ts'
-import { button, card, mayNotify, openAlarms, withPushService } from './push-device.ts'
+import { button, card, mayNotify, openAlarms, readySwitch, withPushService } from './push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -13,7 +13,7 @@ test('a clerk switches messages on for the device in hand, with late orders too,
   await withPushService(page.context())
   await mayNotify(page, 'granted')
   await openAlarms(page)
-  await button(page).focus()
+  await (await readySwitch(page)).focus()
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Switched on for this device')).toBeVisible()
   await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
@@ -57,7 +57,7 @@ test('switching off ends the messages, and another of the person’s devices can
     await withPushService(page.context())
     await mayNotify(page, 'granted')
     await openAlarms(page)
-    await button(page).click()
+    await (await readySwitch(page)).click()
     await expect(card(page).getByText('This device gets your messages.')).toBeVisible()
   }
   const [first, second] = pages
