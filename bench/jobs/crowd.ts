@@ -29,7 +29,7 @@ export interface OpenOrders {
  */
 export async function fillShop(ground: Place): Promise<void> {
   const { dataDir, shop, outside, bearer } = ground
-  await handled(ground, {})
+  firstNumbers.set(shop.key, firstNumber(await handled(ground, {})))
   await handled(ground, { delivery: onDemand })
   await outside.update(bearer, await handled(ground, { delivery: onDemand }), { status: 'MERCHANT_SHIPPED' })
   const db = await openDatabase(dataDir)
@@ -37,7 +37,7 @@ export async function fillShop(ground: Place): Promise<void> {
     await floodMerchant(db, shop.key, {
       merchantId: shop.key,
       orders: crowd,
-      firstNumber: firstNumber(ground),
+      firstNumber: firstNumbers.get(shop.key) ?? 0,
       everySeconds,
       dueSeconds: (crowd - pastDeadline) * everySeconds,
     })
@@ -46,14 +46,20 @@ export async function fillShop(ground: Place): Promise<void> {
   }
 }
 
-/** No two merchants share the number of an order. */
-function firstNumber({ shop }: Pick<Ground, 'shop'>): number {
-  return 40_000_000 + (Number.parseInt(shop.key.slice('shop-'.length), 16) % 50_000) * 1_000
+const firstNumbers = new Map<string, number>()
+
+/**
+ * From the number of an order of the shop, since no two merchants share one. An order that comes by itself at about this
+ * time has other last four digits than any of the crowd.
+ */
+function firstNumber({ id }: Order): number {
+  const thousand = (Math.floor(Number(id) / 1_000) + 5) % 10
+  return 40_000_000 + ((Number(id) % 50_000) * 10 + thousand) * 1_000
 }
 
 /** The number of an order far below the top of the list. */
-export function numberInTheMiddle(ground: Pick<Ground, 'shop'>): string {
-  return String(firstNumber(ground) + crowd / 2)
+export function numberInTheMiddle({ shop }: Pick<Ground, 'shop'>): string {
+  return String((firstNumbers.get(shop.key) ?? 0) + crowd / 2)
 }
 
 async function handled(ground: Place, changes: Partial<NewOrder>): Promise<Order> {
