@@ -144,12 +144,18 @@ export class Schedule {
 
   private async undo(): Promise<void> {
     await this.openWaiting()
-    const button = this.ground.page.getByRole('button', { name: /^Undo (accept|reject) of #/ }).first()
-    if (!(await button.isVisible())) return
-    const id = /#(\d+)/.exec((await button.getAttribute('aria-label')) ?? '')?.[1] ?? ''
+    const buttons = this.ground.page.getByRole('button', { name: /^Undo (accept|reject) of #/ })
+    // One look, since a line that is back may send the decision in this very moment.
+    const [label = ''] = await buttons.evaluateAll((all) => all.map((each) => each.ariaLabel ?? ''))
+    const id = /#(\d+)/.exec(label)?.[1]
+    if (id === undefined) return
     this.steps.push(`undo #${id}`)
-    // The line may send it in this very moment; then the button goes too, and a message says that it was sent.
-    await button.click({ timeout: 2_000 }).catch(() => undefined)
+    const button = this.ground.page.getByRole('button', { name: label, exact: true })
+    // It may be sent now, too: before the press the button goes, after it a message says that it was sent.
+    const isPressed = await button.click({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    )
     const press = this.presses.get(id)
     await this.openWaiting()
     const same = this.ground.page.getByRole('button', {
@@ -159,7 +165,7 @@ export class Schedule {
       () => true,
       () => false,
     )
-    if (press && isGone) press.isUndone = true
+    if (press && isPressed && isGone) press.isUndone = true
   }
 
   private async decide(): Promise<void> {
