@@ -101,7 +101,7 @@ test('an order page shows a cancellation, although an older answer comes after i
   await detail.answered
   const newer = page.waitForResponse((response) => response.url().endsWith(`/m/v2/orders/${order.id}`))
   await outside.tell(order, { status: 'CANCELLED', comment: 'No longer wanted' })
-  await newer
+  await (await newer).finished()
   let answers = 0
   // The older one, and the one that the page asks for because of it.
   const replaced = page.waitForResponse(
