@@ -111,6 +111,17 @@ test('T23 GAP-107 the carrier’s signed events move the order, each once, in an
   expect((await read(order.id)).version).toBe(closed.version)
 })
 
+test.each(['7', '2026-02-30T00:00:00Z', 'Nov 2 2026', '2026-01-02'])(
+  'T23 GAP-107 a delivery that the carrier dates %s, which is no moment, is recorded as of now',
+  async (at) => {
+    const { order, labels } = await shipped()
+    const before = Date.now()
+    expect((await tell(labels[0]?.tracking_code ?? '', 'delivered', { at })).status).toBe(200)
+    const { status, delivery_info: info } = await read(order.id)
+    expect([status, Date.parse(info?.delivered_on ?? '') >= before]).toEqual(['CLOSED', true])
+  },
+)
+
 test('T23 GAP-107 of two events of the same rank the newer one counts, in whichever sequence they arrive', async () => {
   const { order, labels } = await shipped()
   const code = labels[0]?.tracking_code ?? ''
