@@ -101,7 +101,7 @@ export async function takeNews(
   const isNew = isLater(news.stage, before)
   const stage = isNew ? news.stage : before
   await statements.query(
-    `update courier_deliveries set stage = $4, state = $5, service_id = coalesce($6, service_id), fee_cents = coalesce($7, fee_cents),
+    `update courier_deliveries set stage = $4, state = $5, service_id = coalesce(service_id, $6), fee_cents = coalesce($7, fee_cents),
        error = coalesce($8, error),
        due_at = ${askedAgainIn(quietSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3`,

@@ -163,12 +163,20 @@ test.each([
     'DoorDash did not accept dropoff phone number: Invalid phone number',
   ],
   [{ code: 'invalid_delivery_parameters', message: 'Store is closed' }, 'DoorDash says: Store is closed'],
+  [{ code: 'validation_error', message: 'Store\0is closed' }, 'DoorDash says: Store is closed'],
+  [
+    { code: 'validation_error', field_errors: [{ field: 'dropoff\0phone', error: '\ud800' }] },
+    'DoorDash did not accept dropoff phone: \ufffd',
+  ],
+  [{ code: 'validation_error', field_errors: [null], message: 'Closed' }, 'DoorDash says: Closed'],
 ])('DELIV-015 a refusal is said in words: %o', async (answer, message) => {
   const order = await accepted()
   provider.nextTo(/^POST .*quotes$/, { status: 422, json: answer })
   const refused = await request(order.id)
   expect([refused.status, refused.refusal.errors]).toEqual([422, [{ message }]])
   expect(creations()).toHaveLength(0)
+  // Nothing of the refused request is left in the way of another one.
+  expect((await request(order.id)).status).toBe(200)
 })
 
 /** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
+import { plainWords } from '#platform/outside/plain-words.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { readBasicCredential, sameSecret } from '#platform/same-secret.ts'
 import {
@@ -246,7 +247,7 @@ interface Problem {
   readonly code?: unknown
   readonly reason?: unknown
   readonly message?: unknown
-  readonly field_errors?: readonly { readonly field?: unknown; readonly error?: unknown }[]
+  readonly field_errors?: readonly ({ readonly field?: unknown; readonly error?: unknown } | null)[]
 }
 
 function codeOf(answer: unknown): string | undefined {
@@ -273,7 +274,7 @@ function whyNotCancelled(error: ProviderError): string {
   const known = typeof reason === 'string' ? cancelRefusals[reason] : undefined
   if (known !== undefined) return known
   return typeof message === 'string'
-    ? `DoorDash did not cancel it: ${message.slice(0, 200)}`
+    ? `DoorDash did not cancel it: ${plainWords(message, 200)}`
     : 'DoorDash did not cancel it. Please refresh to see where the courier is.'
 }
 
@@ -282,12 +283,12 @@ function wordsFor(error: unknown): unknown {
   const { reason, field_errors: fields, message } = (error.answer ?? {}) as Problem
   const known = typeof reason === 'string' ? refusals[reason] : undefined
   if (known !== undefined) return new CourierRefused(known)
-  const [first] = Array.isArray(fields) ? fields : []
+  const first = Array.isArray(fields) ? fields.find((field) => field !== null) : undefined
   if (first !== undefined)
     return new CourierRefused(
-      `DoorDash did not accept ${String(first.field).replaceAll('_', ' ')}: ${String(first.error)}`,
+      `DoorDash did not accept ${plainWords(String(first.field), 100).replaceAll('_', ' ')}: ${plainWords(String(first.error), 200)}`,
     )
   return new CourierRefused(
-    typeof message === 'string' ? `DoorDash says: ${message.slice(0, 200)}` : error.advice,
+    typeof message === 'string' ? `DoorDash says: ${plainWords(message, 200)}` : error.advice,
   )
 }

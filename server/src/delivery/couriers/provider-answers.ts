@@ -36,9 +36,11 @@ export function stageOf(
   return typeof status === 'string' && Object.hasOwn(stages, status) ? stages[status] : undefined
 }
 
-/** A name or code that the database can store. */
+/** A name or code that the database can store, and that is no longer than an address. */
 export function textOf(text: unknown): string | undefined {
-  return typeof text === 'string' && text !== '' && !/\p{Cc}|\p{Cs}/u.test(text) ? text : undefined
+  return typeof text === 'string' && text !== '' && text.length <= longestUrl && !/\p{Cc}|\p{Cs}/u.test(text)
+    ? text
+    : undefined
 }
 
 const largestPicture = 2 * 1024 * 1024

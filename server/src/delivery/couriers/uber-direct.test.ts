@@ -256,6 +256,32 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
 })
 
+test('an answer that names another delivery does not take the place of the one that was asked about', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const refresh = () =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/refresh', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+    })
+  odd = { id: 'del_of-somebody-else' }
+  try {
+    await refresh()
+  } finally {
+    odd = {}
+  }
+  const [delivery] = deliveries.values()
+  if (delivery) delivery.tracking_url = 'https://www.ubereats.com/orders/2'
+  expect((await refresh()).body.courier_info.tracking_url).toBe('https://www.ubereats.com/orders/2')
+})
+
+test('a failure with a code that cannot be stored is told like any other', async () => {
+  const order = await accepted()
+  provider.nextTo(/^POST .*\/deliveries$/, { status: 500, json: { code: 'un\0known' } })
+  const failed = await request(order.id)
+  expect([failed.status, failed.refusal.code]).toEqual([502, 'courier_failed'])
+})
+
 test('T28 a delivery is cancelled at Uber while that is possible', async () => {
   // One order each: after a refusal the background work asks at once, and moves the order to where its courier is.
   const cancelOne = async (status: string) => {

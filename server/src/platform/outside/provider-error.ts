@@ -1,3 +1,5 @@
+import { plainWords } from './plain-words.ts'
+
 /**
  * A failure between us and a provider.
  * - refused_connection: the request did not arrive, so it had no effect
@@ -52,6 +54,8 @@ const kinds: Readonly<Record<FailureKind, { isEffectUnknown: boolean; isOutage: 
     malformed: { isEffectUnknown: true, isOutage: true, reason: 'an answer that cannot be read' },
   }
 
+const longestCode = 200
+
 export class ProviderError extends Error {
   readonly provider: string
   readonly kind: FailureKind
@@ -62,7 +66,10 @@ export class ProviderError extends Error {
   readonly #answer: unknown
 
   constructor(failure: Failure) {
-    const { provider, kind, status, requestId, code, cause } = failure
+    const { provider, kind, status, cause } = failure
+    const [requestId, code] = [failure.requestId, failure.code].map(
+      (said) => said && plainWords(said, longestCode),
+    )
     const facts = [
       status === undefined ? '' : `status ${status}`,
       code === undefined ? '' : `code ${code}`,

@@ -1,4 +1,5 @@
 import { isPoBox, type LabelErrorCode } from '@cellarhand/contract/label-errors'
+import { plainWords } from '#platform/outside/plain-words.ts'
 import { LabelRefused, type CarrierWords } from '../../port/shipping-port.ts'
 
 /** The parts of an error of EasyPost or of the carrier behind it. */
@@ -119,18 +120,11 @@ const most = { letters: 400, texts: 10 }
 
 /** The refusal for the clerk; `usual` is the code for an unknown error. */
 export function refusalOf({ words, ...said }: SaidWrong, usual?: LabelErrorCode): LabelRefused {
-  const kept = words
-    .slice(0, most.texts)
-    .map(({ message, carrier }) => ({ message: plainText(message), carrier: carrier && plainText(carrier) }))
+  const kept = words.slice(0, most.texts).map(({ message, carrier }) => ({
+    message: plainWords(message, most.letters),
+    carrier: carrier && plainWords(carrier, most.letters),
+  }))
   return new LabelRefused(labelErrorOf({ ...said, words: kept }) ?? usual, kept)
-}
-
-/** As the database can keep it: a text that it refuses would leave a whole batch unsettled. */
-function plainText(text: string): string {
-  return text
-    .slice(0, most.letters)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 export function fieldOf(value: unknown, name: string): unknown {
