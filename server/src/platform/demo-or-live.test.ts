@@ -29,6 +29,7 @@ describe('the demo, whose secrets everybody knows', () => {
     ['EASYPOST_API_KEY', { EASYPOST_API_KEY: 'EZAKx', EASYPOST_WEBHOOK_SECRET: 'x' }],
     ['DOORDASH_SIGNING_SECRET', { DOORDASH_SIGNING_SECRET: 'x' }],
     ['UBER_CLIENT_SECRET', { UBER_CLIENT_SECRET: 'x' }],
+    ['UBER_CLIENT_SECRET', { UBER_CLIENT_SECRET: 'x', UBER_URL: 'http://127.0.0.1:9000' }],
     ['TWILIO_AUTH_TOKEN', { TWILIO_AUTH_TOKEN: 'x' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://mail.example.com:587', PUBLIC_URL: 'http://localhost:4400' }],
     ['GOOGLE_MAPS_KEY', { GOOGLE_MAPS_KEY: 'x' }],
@@ -100,10 +101,44 @@ describe('a shop', () => {
     ['SESSION_SECRET', 'demo-session-secret-of-no-worth-outside-the-demo'],
     ['SEALING_KEY', 'demo-session-secret-of-no-worth-outside-the-demo'],
     ['METRICS_CREDENTIAL', 'prometheus:prometheus'],
+    ['MARKETPLACE_CREDENTIAL', 'marketplace: Marketplace '],
+    ['SESSION_SECRET', ' demo-session-secret-of-no-worth-outside-the-demo '],
   ])('does not start on a %s that everybody knows: %s', (name, value) => {
     expect(sayingOf({ ...liveSettings, [name]: value })).toMatch(
       new RegExp(`^${name} is a secret that everybody knows: set ${name} to one of your own\\b.*\\.$`),
     )
+  })
+
+  test.each([
+    ['MARKETPLACE_CREDENTIAL', 'marketplace:1234567'],
+    ['MAIL_WEBHOOK_CREDENTIAL', 'postmark:x'],
+    ['UBER_WEBHOOK_KEY', 'k'],
+  ])('does not start on a %s that can be tried out: %s', (name, value) => {
+    expect(sayingOf({ ...liveSettings, [name]: value })).toMatch(
+      new RegExp(
+        `^${name} is so short that all such secrets can be tried: set ${name} to a longer one\\b.*\\.$`,
+      ),
+    )
+  })
+
+  test.each([
+    'SESSION_SECRET',
+    'SEALING_KEY',
+    'STRIPE_SECRET_KEY',
+    'EASYPOST_API_KEY',
+    'DOORDASH_SIGNING_SECRET',
+    'UBER_CLIENT_SECRET',
+    'TWILIO_AUTH_TOKEN',
+    'S3_SECRET_ACCESS_KEY',
+  ])('does not start with a %s that is in the page, with its name or without', (name) => {
+    const secret = 'a-secret-of-forty-characters-and-some-more'
+    const APP_CREDENTIAL = `dashboard:${secret}`
+    for (const same of [secret, APP_CREDENTIAL])
+      expect(sayingOf({ ...liveSettings, APP_CREDENTIAL, [name]: same })).toMatch(
+        new RegExp(`^APP_CREDENTIAL and ${name} are the same secret\\b`),
+      )
+    const own = { ...liveSettings, UBER_CLIENT_SECRET: secret, UBER_WEBHOOK_KEY: secret }
+    expect(sayingOf(own)).toBe('it starts')
   })
 
   test('does not start without a secret of its own', () => {

@@ -9,6 +9,8 @@ export const demoSecrets = {
 
 const guessedFirst = ['secret', 'password', 'changeme', 'change-me', 'cellarhand', 'cellarhand-demo']
 const known = new Set([...Object.values(demoSecrets).map(secretPart), ...guessedFirst])
+/** Of a shorter one, all can be tried. */
+const fewestCharacters = 8
 
 /** The secrets that a shop makes up itself. Two of them must never be one: the page shows the first to everybody. */
 const ownSecrets = [
@@ -24,12 +26,12 @@ const ownSecrets = [
   'STRIPE_WEBHOOK_SECRET',
 ] as const
 
-/** Each provider's key, the setting that leads to another address than the provider's, and how its test keys begin. */
-const providerKeys: readonly { key: string; address: string; testKeys?: RegExp }[] = [
+/** Each provider's key, the settings that lead to other addresses than the provider's, and how its test keys begin. */
+const providerKeys: readonly { key: string; address: string; second?: string; testKeys?: RegExp }[] = [
   { key: 'STRIPE_SECRET_KEY', address: 'STRIPE_API_BASE', testKeys: /^[rs]k_test_/ },
   { key: 'EASYPOST_API_KEY', address: 'EASYPOST_BASE_URL', testKeys: /^EZTK/ },
   { key: 'DOORDASH_SIGNING_SECRET', address: 'DOORDASH_URL' },
-  { key: 'UBER_CLIENT_SECRET', address: 'UBER_URL' },
+  { key: 'UBER_CLIENT_SECRET', address: 'UBER_URL', second: 'UBER_TOKEN_URL' },
   { key: 'TWILIO_AUTH_TOKEN', address: 'TWILIO_URL' },
   { key: 'SMTP_URL', address: 'SMTP_URL' },
   { key: 'GOOGLE_MAPS_KEY', address: 'GOOGLE_MAPS_URL' },
@@ -63,33 +65,65 @@ export function whyNoDemo(env: Environment): string | undefined {
   if (env['TRUST_PROXY'] && !env['DEMO'])
     return `TRUST_PROXY=${env['TRUST_PROXY']} means that others reach this server through a proxy, and everybody knows the demo's secrets: set DEMO=0 and secrets of your own, or DEMO=1 to show them the demo.`
   const live = providerKeys.find(
-    ({ key, address, testKeys }) =>
-      env[key] && testKeys?.test(env[key]) !== true && !leadsToThisMachine(env[address] || undefined),
+    ({ key, address, second = address, testKeys }) =>
+      env[key] &&
+      testKeys?.test(env[key]) !== true &&
+      ![address, second].every((each) => leadsToThisMachine(env[each] || undefined)),
   )
   if (live !== undefined)
     return `${live.key} leads to a live provider, and everybody knows the demo's secrets: take ${live.key} out, or set DEMO=0 and secrets of your own.`
   return undefined
 }
 
+interface Given {
+  readonly name: string
+  /** `name:secret` of a credential whole, and any other secret. */
+  readonly whole: string
+  readonly label: string
+  readonly secret: string
+}
+
 /** The fault of a shop's own secrets, in one sentence; undefined when each is its own and nobody can know it. */
 export function whyNoSecrets(env: Environment): string | undefined {
-  const given = ownSecrets.flatMap((name) => {
-    const value = env[name]
-    if (!value) return []
+  const read = (name: string): Given[] => {
+    const whole = env[name]
+    if (!whole) return []
     const isCredential = name.endsWith('_CREDENTIAL')
     return [
-      { name, label: isCredential ? nameOf(value) : '', secret: isCredential ? secretPart(value) : value },
+      {
+        name,
+        whole,
+        label: isCredential ? nameOf(whole) : '',
+        secret: isCredential ? secretPart(whole) : whole,
+      },
     ]
-  })
-  const weak = given.find(({ label, secret }) => secret === label || known.has(secret))
+  }
+  const given = ownSecrets.flatMap(read)
+  const weak = given.find(isKnown)
   if (weak !== undefined)
     return `${weak.name} is a secret that everybody knows: set ${weak.name} to one of your own (openssl rand -base64 33 makes one).`
+  const short = given.find(({ secret }) => secret.trim().length < fewestCharacters)
+  if (short !== undefined)
+    return `${short.name} is so short that all such secrets can be tried: set ${short.name} to a longer one (openssl rand -base64 33 makes one).`
+  const ofProviders = providerKeys.flatMap(({ key }) => read(key))
   for (const [index, first] of given.entries()) {
-    const second = given.slice(index + 1).find(({ secret }) => secret === first.secret)
+    // A provider may use one of its keys twice. One that is in the page is everybody's.
+    const others = first.name === 'APP_CREDENTIAL' ? [...given, ...ofProviders] : given
+    const second = others.slice(index + 1).find((other) => isSame(first, other))
     if (second !== undefined)
       return `${first.name} and ${second.name} are the same secret: set ${second.name} to another one (openssl rand -base64 33 makes one).`
   }
   return undefined
+}
+
+/** Spaces around it and other cases are the first that somebody tries. */
+function isKnown({ label, secret }: Given): boolean {
+  const tried = secret.trim().toLowerCase()
+  return tried === label.trim().toLowerCase() || known.has(tried)
+}
+
+function isSame(first: Given, second: Given): boolean {
+  return [first.whole, first.secret].some((text) => text === second.whole || text === second.secret)
 }
 
 function nameOf(credential: string): string {
