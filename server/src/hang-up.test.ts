@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { isAlive } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -55,6 +55,41 @@ test('a client that hangs up in the middle of its body is no failure of the data
     const ofCalls = lines.filter(({ msg }) => msg !== 'background work failed')
     expect(ofCalls.filter(({ level, msg }) => level > 40 || msg === 'database away')).toEqual([])
   }
+})
+
+test('a client that does not read its answer is cut off, and one whose answer takes longer is not', async () => {
+  const http = createHttp({
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    trustProxy: [],
+    productName: 'Thirstie',
+    unreadAnswerMs: 100,
+    authenticate: async () => undefined,
+    applicationCredential: 'a:b',
+    marketplaceCredential: 'c:d',
+  })
+  const slow = Promise.withResolvers<void>()
+  http.serve(isAlive, async ({ request, reply }) => {
+    const { asked = 'long' } = request.headers
+    if (asked === 'long') return reply.type('text/plain').send('x'.repeat(64 * 1024 * 1024))
+    if (asked === 'slow') await slow.promise
+    return { status: 'ok' } as const
+  })
+  const { hostname, port, href } = new URL(await http.app.listen({ port: 0, host: '127.0.0.1' }))
+  const taken = once(http.app.server, 'connection') as Promise<[Socket]>
+  const reader = connect(Number(port), hostname).pause()
+  reader.on('error', () => undefined).write('GET /healthz HTTP/1.1\r\nhost: desk\r\n\r\n')
+  const [end] = await taken
+  const closed = once(end, 'close')
+  const ask = (asked: string) => fetch(new URL('/healthz', href), { headers: { asked } })
+  // The slow one comes on the same connection, which has no limit any more.
+  await (await ask('short')).text()
+  const asked = ask('slow')
+  await closed
+  slow.resolve()
+  expect((await asked).status).toBe(200)
+  reader.destroy()
+  await http.app.close()
 })
 
 test('a connection to somewhere else that breaks is our failure, and not that of the database', async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Access, Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import fastify, {
@@ -38,6 +38,8 @@ const connectionsCheckingInterval = 5_000
 const callsAtOnce = 300
 /** So that one member, or one stolen token, leaves room for the colleagues. */
 const callsOfOneAtOnce = 200
+/** A caller to whom no byte of an answer can be written for so long is gone, or only there to keep our memory. */
+const unreadAnswerMs = 60_000
 /** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
@@ -116,6 +118,8 @@ export interface HttpOptions extends Gatekeeper {
   readonly trustProxy: readonly string[]
   /** What the texts that name the product call it. */
   readonly productName: string
+  /** Until a caller who reads nothing of an answer is cut off. */
+  readonly unreadAnswerMs?: number
 }
 
 export function createHttp(options: HttpOptions): Http {
@@ -153,6 +157,7 @@ export function createHttp(options: HttpOptions): Http {
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
   letGoOfConnections(app, options.clock)
+  cutOffWhoDoesNotRead(app, options.unreadAnswerMs ?? unreadAnswerMs)
   answerUnknownAddresses(app)
   app.addHook('onResponse', async (request, reply) => {
     const { url = 'unknown' } = request.routeOptions
@@ -336,6 +341,17 @@ function letGoOfConnections(app: FastifyInstance, clock: Clock): void {
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')
+  })
+}
+
+/**
+ * From the answer on, since a command may take long before it. Node counts the time without a byte, and gives the
+ * connection its other limits back when the answer is over. A stream of events has its own limit (`orders/live/stream.ts`).
+ */
+function cutOffWhoDoesNotRead(app: FastifyInstance, ms: number): void {
+  app.addHook('onSend', async (_request, { raw: { socket } }) => {
+    // A request of this server to itself has none.
+    if (socket instanceof Socket) socket.setTimeout(ms)
   })
 }
 
