@@ -43,12 +43,21 @@ export async function digestOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** It names the digests of all other files, and nothing names its own: one that was cut is no JSON any more. */
+function parsed(text: string, folder: string): Manifest {
+  try {
+    return JSON.parse(text) as Manifest
+  } catch {
+    throw new BackupError(`${manifestName} in ${folder} is damaged. Please take another backup.`)
+  }
+}
+
 /** Reads the manifest and checks every file against it before anything changes. */
 export async function readBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new BackupError(`${folder} is no finished backup: it has no ${manifestName}.`)
   })
-  const manifest = JSON.parse(text) as Manifest
+  const manifest = parsed(text, folder)
   if (manifest.format !== 1)
     throw new BackupError(`${folder} was made by a newer Cellarhand. Please restore it with that one.`)
   for (const { path, sha256 } of manifest.files) {
