@@ -9,8 +9,6 @@ export const demoSecrets = {
 
 const guessedFirst = ['secret', 'password', 'changeme', 'change-me', 'cellarhand', 'cellarhand-demo']
 const known = new Set([...Object.values(demoSecrets).map(secretPart), ...guessedFirst])
-/** Of a shorter one, all can be tried. */
-const fewestCharacters = 8
 
 /** The secrets that a shop makes up itself. Two of them must never be one: the page shows the first to everybody. */
 const ownSecrets = [
@@ -102,9 +100,6 @@ export function whyNoSecrets(env: Environment): string | undefined {
   const weak = given.find(isKnown)
   if (weak !== undefined)
     return `${weak.name} is a secret that everybody knows: set ${weak.name} to one of your own (openssl rand -base64 33 makes one).`
-  const short = given.find(({ secret }) => secret.trim().length < fewestCharacters)
-  if (short !== undefined)
-    return `${short.name} is so short that all such secrets can be tried: set ${short.name} to a longer one (openssl rand -base64 33 makes one).`
   const ofProviders = providerKeys.flatMap(({ key }) => read(key))
   for (const [index, first] of given.entries()) {
     // A provider may use one of its keys twice. One that is in the page is everybody's.

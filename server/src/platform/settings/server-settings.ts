@@ -144,7 +144,7 @@ const demoSecretNames = ['APP_CREDENTIAL', 'MARKETPLACE_CREDENTIAL', 'SESSION_SE
 export const secrets = settingsPart({
   title: 'Secrets',
   about:
-    'Outside the demo the server needs `APP_CREDENTIAL`, `MARKETPLACE_CREDENTIAL` and `SESSION_SECRET`. It refuses secrets that everybody knows, those of less than 8 characters, and two that are the same, and a database in which demo accounts still have the demo’s password. `openssl rand -base64 33` makes one. Keep them where the backups are not.',
+    'Outside the demo the server needs `APP_CREDENTIAL`, `MARKETPLACE_CREDENTIAL` and `SESSION_SECRET`. It refuses secrets that everybody knows and two that are the same, and a database in which demo accounts still have the demo’s password. `openssl rand -base64 33` makes one. Keep them where the backups are not.',
   settings: {
     APP_CREDENTIAL: credential({
       meaning:
