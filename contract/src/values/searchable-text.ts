@@ -43,7 +43,7 @@ export function plainSpaces(text: string): string {
   return plain
 }
 
-/** The one form of a stored text and of a text that is searched for. Migrations 0107 to 0109 give it to older rows. */
+/** The one form of a stored text and of a text that is searched for. Migrations 0107 to 0110 give it to older rows. */
 export function searchableText(text: string): string {
   return plainSpaces(plainLetters(text))
 }

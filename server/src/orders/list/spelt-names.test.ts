@@ -114,6 +114,9 @@ const shown: [name: [string, string], texts: string[], earlier: string][] = [
   [['Yan\n', 'Zhanglio'], ['Yan Zhanglio', 'Zhanglio, Yan'], 'yan\n zhanglio'],
   [['Abe\r\n', 'Zhanglio-Ortiz'], ['Abe Zhanglio-Ortiz'], 'abe\r\n zhanglio-ortiz'],
   [['Eleni', 'Νικος\u206a'], ['Νικοσ', 'ΝΙΚΟΣ', 'eleni νικος'], 'eleni νικος\u206a'],
+  [['Ada', 'de ’ Vriesma'], ['Ada de Vriesma', 'de Vriesma, Ada'], "ada de ' vriesma"],
+  [['Kit', 'O\uff40Wardell'], ['O\uff40Wardell, Kit', 'kit owardell'], 'kit o`wardell'],
+  [['Cy', 'Lanfredi″Sons'], ['lanfredisons'], 'cy lanfredi′′sons'],
   [['Una', 'Mc\tAllister'], ['Mc Allister, Una', 'Una Mc Allister'], 'una mc\tallister'],
 ]
 
@@ -137,6 +140,7 @@ test('SEARCH-002 GAP-90 a name is found as the screen shows it, also in an older
     '0107-names-as-screens-show-them',
     '0108-names-with-a-line-break',
     '0109-names-without-apostrophes',
+    '0110-no-sign-left-in-a-name',
   ]) {
     const migration = new URL(`../../../migrations/${name}.sql`, import.meta.url)
     await desk.owner.query(await readFile(migration, 'utf8'))
