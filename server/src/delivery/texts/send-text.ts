@@ -103,7 +103,8 @@ async function openText(
     `insert into text_messages (merchant_id, message_id, sent_by, request_key, number, body, service, state, leased_until)
      values ($1, $2, $3, $4, $5, $6, $7, 'sending', ${leaseEnd})
      on conflict (merchant_id, sent_by, request_key) do update set state = 'sending',
-       message_id = excluded.message_id, service_id = null, error = null, leased_until = excluded.leased_until
+       message_id = excluded.message_id, service_id = null, error = null, leased_until = excluded.leased_until,
+       created_at = excluded.created_at
        where text_messages.number = excluded.number and text_messages.body = excluded.body
      returning message_id, number, body, state, created_at, true as is_leased`,
     [merchantId, randomUUID(), userId, idempotent?.key ?? null, number, message, service],

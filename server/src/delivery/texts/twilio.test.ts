@@ -57,7 +57,7 @@ async function twilio({ method, text, query }: LoopbackRequest): Promise<Loopbac
     sid: `SM${sent.length + 1}-${Math.random()}`,
     to: form.get('To') ?? '',
     body: form.get('Body') ?? '',
-    date_created: new Date().toUTCString(),
+    date_created: new Date(desk.clock.nowMs()).toUTCString(),
   }
   sent.push(message)
   if (telling)
@@ -169,15 +169,16 @@ test.each([['before the answer'], ['before an answer that is lost']])(
   },
 )
 
+const sendUnderKey = async (number: string, key = `k-${number}`) =>
+  desk.call('POST /m/v2/sms', {
+    as: shop.member,
+    body: { number, message },
+    headers: { 'idempotency-key': key },
+  })
+
 test('a failed message that is sent again under its key takes the news of its new sending alone', async () => {
   const number = phone()
-  const key = `k-${number}`
-  const press = async () =>
-    desk.call('POST /m/v2/sms', {
-      as: shop.member,
-      body: { number, message },
-      headers: { 'idempotency-key': key },
-    })
+  const press = async () => sendUnderKey(number)
   telling = { MessageStatus: 'undelivered', ErrorCode: '30006' }
   expect((await press()).refusal.errors).toEqual([{ message: expect.stringContaining('landline') }])
   telling = { MessageStatus: 'undelivered', ErrorCode: '30004' }
@@ -185,6 +186,20 @@ test('a failed message that is sent again under its key takes the news of its ne
   telling = undefined
   expect(sent).toHaveLength(2)
   expect(await stored(number)).toMatchObject([{ state: 'failed', service_id: sent[1]?.sid }])
+})
+
+test('a failed message that is sent again much later is in doubt from then on, and does not go out once more', async () => {
+  const number = phone()
+  telling = { MessageStatus: 'undelivered', ErrorCode: '30006' }
+  expect((await sendUnderKey(number)).refusal.code).toBe('sms_failed')
+  telling = undefined
+  await desk.turn(11 * 60_000)
+  losing = { status: 502, text: '<html>Bad gateway</html>' }
+  expect((await sendUnderKey(number)).status).toBe(502)
+  losing = undefined
+  sent.shift()
+  expect((await sendUnderKey(number, `other-${number}`)).status).toBe(202)
+  expect(sent).toHaveLength(1)
 })
 
 test('silence before the effect: the next try sends it, once', async () => {
