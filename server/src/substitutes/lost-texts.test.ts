@@ -113,6 +113,16 @@ test('a text that arrived, by the service’s own word, is not sent again, even 
   expect(sent).toEqual([])
 })
 
+test('a text that did not arrive, by the service’s own word, is not sent again, even if the service no longer lists it', async () => {
+  const asking = await ask('+12125550180', { first: false, lost: true })
+  for (const message of sent.splice(0)) await tell(message)
+  await desk.turn(21_000)
+  await allDone()
+  expect(sent).toEqual([])
+  await desk.turn(5 * 60_000)
+  await desk.later(async () => expect((await asking.read()).substitutes?.offers[0]?.state).toBe('unreached'))
+})
+
 test('a text whose answer was lost is found again also when its time is no longer of another day', async () => {
   await setSilence(desk, shop, { minutes: 24 * 60, silence: 'reject' })
   await ask('+12125550178', { first: false, lost: true })

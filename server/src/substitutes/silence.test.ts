@@ -77,6 +77,26 @@ test.each(['mail', 'text'] as const)(
   },
 )
 
+test('an order and a shop that both asked too often hear when both may ask again', async () => {
+  const held = await holdGin(desk, shop)
+  const asking = askingOf(desk, shop, held)
+  const first = await asking.offer({ by: 'mail' })
+  await asking.withdraw(first.body.substitutes?.offers[0]?.id ?? '')
+  const another = await holdGin(desk, shop)
+  for (const [id, count, ago] of [
+    [another.order.id, 388, '23 hours 55 minutes'],
+    [held.order.id, 11, '1 hour'],
+  ])
+    await desk.owner.query(
+      `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at, created_at)
+       select merchant_id, $2 || '-' || place, $2, offer, 'withdrawn', until_at, now() - $4::interval
+       from (select * from substitute_offers where merchant_id = $1 limit 1) one cross join generate_series(1, $3::int) as place`,
+      [shop.key, id, count, ago],
+    )
+  const refused = await asking.offer({ by: 'mail' })
+  expect([refused.status, Math.ceil(Number(refused.headers.get('retry-after')) / 3600)]).toEqual([429, 23])
+})
+
 test('a shop asks 400 times a day at most, and hears when the oldest question is a day old', async () => {
   const early = askingOf(desk, shop, await holdGin(desk, shop))
   const first = await early.offer({ by: 'mail' })

@@ -202,6 +202,16 @@ test('a failed message that is sent again much later is in doubt from then on, a
   expect(sent).toHaveLength(1)
 })
 
+test('the service’s word about another sending of a message that is known by its own id changes nothing', async () => {
+  const number = phone()
+  await send(number)
+  const [request] = provider.requests
+  const callback = new URLSearchParams(request?.text).get('StatusCallback') ?? ''
+  const other = { MessageSid: 'SM-other', MessageStatus: 'undelivered', ErrorCode: '30006' }
+  expect((await tellStatus(desk, callback, other)).status).toBe(204)
+  expect(await stored(number)).toMatchObject([{ state: 'sent', error: null, service_id: sent[0]?.sid }])
+})
+
 test('silence before the effect: the next try sends it, once', async () => {
   const number = phone()
   provider.next('hang')

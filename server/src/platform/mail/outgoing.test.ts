@@ -5,6 +5,7 @@ import { startMailServer, type MailServer } from '../../../test/providers/mail-s
 import { createSealer } from '../sealed-text.ts'
 import { createSmtpMailer, type Mailer } from './mailer.ts'
 import { promiseMail, startMailSender } from './outgoing.ts'
+import { noteBounce } from './undelivered.ts'
 
 const sealer = createSealer(['a-secret-of-forty-characters-for-the-test'], 'mails')
 const stationery = { product: 'Thirstie', seal: sealer.seal }
@@ -191,6 +192,15 @@ test('of two competing senders, one sends each mail', async () => {
   for (const { wake } of senders) wake()
   await until(async () => (await stored()).every(({ sent_at }) => sent_at !== null))
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(recipients.toSorted())
+})
+
+test('a bounce that names a mail which nobody has tried to send yet is another mail’s, and the mail is sent', async () => {
+  await promise()
+  const [{ mail_id: mailId, recipient }] = await stored()
+  await noteBounce(desk.app.db, { mailId, recipient, reason: 'full', at: new Date(desk.clock.nowMs()) })
+  const server = await mailServer()
+  sender(smtp(server)).wake()
+  await until(() => server.received.length === 1)
 })
 
 test('merchants come in turn, mails without one as well, and a mail that somebody waits for goes before the others of its merchant', async () => {
