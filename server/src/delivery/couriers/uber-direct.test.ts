@@ -197,6 +197,20 @@ test('a lost delivery is found on a busy account, so that no second courier come
   expect(creations()).toHaveLength(1)
 })
 
+test('a list without its deliveries is no word that a lost one is not there', async () => {
+  const order = await accepted()
+  losing = 'drop'
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  losing = undefined
+  provider.nextTo(/^GET .*\/deliveries$/, { json: {} })
+  await desk.turn(121_000)
+  const looked = 'select state from courier_deliveries where order_id = $1 and due_at > now()'
+  await desk.later(async () => expect((await desk.owner.query(looked, [order.id])).rows).toHaveLength(1))
+  expect((await desk.owner.query(looked, [order.id])).rows).not.toEqual([{ state: 'refused' }])
+  await request(order.id)
+  expect([creations().length, deliveries.size]).toEqual([1, 1])
+})
+
 test('a request that never arrived is looked for until before it was made, and is then made', async () => {
   const order = await accepted()
   await withToken()

@@ -131,10 +131,9 @@ export function createUberDirect(
     const oldest = askedAt.getTime() - clockMarginMs
     let offset = 0
     for (let page = 0; page < mostPages; page++) {
-      const { data = [] } = (await ask(
-        { method: 'GET' },
-        `/deliveries?limit=${pageSize}&offset=${offset}`,
-      )) as { data?: readonly (Delivery | null)[] }
+      const { data } = (await ask({ method: 'GET' }, `/deliveries?limit=${pageSize}&offset=${offset}`)) as {
+        data?: readonly (Delivery | null)[]
+      }
       if (!Array.isArray(data)) break
       const found = data.find((delivery) => delivery?.external_id === deliveryId)
       if (found !== undefined || data.length === 0 || isBefore(data, oldest)) return found
