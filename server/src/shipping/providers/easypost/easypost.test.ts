@@ -167,6 +167,18 @@ test.each([
   expect(soldFor(order.id)).toEqual([])
 })
 
+test.each([
+  [
+    'after ten others',
+    [...Array.from({ length: 12 }, () => 'No such service'), 'UPS cannot ship to a P.O. Box'],
+  ],
+  ['at the end of a long text', [`${'No such service. '.repeat(30)}UPS cannot ship to a P.O. Box`]],
+])('the reason that counts is found %s', async (_where, messages) => {
+  easyPost.rateMessages = messages.map((message) => ({ carrier: 'UPS', message }))
+  const { refusal } = await buy((await accepted()).id)
+  expect(refusal.code).toBe('po_box')
+})
+
 const wrong = (status: number, error: object) => ({ status, json: { error } })
 
 test('each class of EasyPost’s errors, at the address, the rates and the purchase', async () => {

@@ -119,12 +119,13 @@ export function readRateMessages(messages: unknown): SaidWrong {
 const most = { letters: 400, texts: 10 }
 
 /** The refusal for the clerk; `usual` is the code for an unknown error. */
-export function refusalOf({ words, ...said }: SaidWrong, usual?: LabelErrorCode): LabelRefused {
-  const kept = words.slice(0, most.texts).map(({ message, carrier }) => ({
+export function refusalOf(said: SaidWrong, usual?: LabelErrorCode): LabelRefused {
+  const kept = said.words.slice(0, most.texts).map(({ message, carrier }) => ({
     message: plainWords(message, most.letters),
     carrier: carrier && plainWords(carrier, most.letters),
   }))
-  return new LabelRefused(labelErrorOf({ ...said, words: kept }) ?? usual, kept)
+  // Of all its words: the one that counts may be the last.
+  return new LabelRefused(labelErrorOf(said) ?? usual, kept)
 }
 
 export function fieldOf(value: unknown, name: string): unknown {
