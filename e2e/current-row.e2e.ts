@@ -63,3 +63,20 @@ test('the focus follows the keys late on a busy machine, and takes no later key 
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
   for (const order of orders) await expect(rowOf(page, order).getByRole('checkbox')).toBeChecked()
 })
+
+test('a row whose focus comes late takes it from no field that the clerk went to meanwhile', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { page } = await openNewOrders({ openDesk, outside, dataDir }, 2)
+  await page.evaluate(() => {
+    const late: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (draw) => late.push(draw)
+    addEventListener('keyup', ({ key }) => key === 'Shift' && late.splice(0).forEach((draw) => draw(0)))
+  })
+  const field = page.getByRole('combobox', { name: 'Customer Name' })
+  for (const key of ['j', 'n', 'Shift']) await page.keyboard.press(key)
+  await page.keyboard.type('ada')
+  await expect(field).toHaveValue('ada')
+})

@@ -22,11 +22,13 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   const current = marked?.view === view ? marked.id : null
   const at = orders.findIndex(({ id }) => id === current)
   const setCurrent = useCallback((id: string) => setMarked({ view, id }), [view])
-  const focusRow = (index: number): void => {
+  /** `from` has the focus now, unless nothing has it. */
+  const focusRow = (index: number, from: Element | null = document.body): void => {
     focusing = index
     requestAnimationFrame(() => {
-      // The focus marks its row. On a busy machine it would come after the next key, which then acts on the wrong order.
-      if (focusing === index)
+      // The focus marks its row. On a busy machine it would come after the next key, which then acts on the wrong order,
+      // and after the clerk has gone to a field.
+      if (focusing === index && [from, document.body].includes(document.activeElement))
         box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
     })
   }
@@ -35,11 +37,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     const { id, index } = leftAt
     const now = orders.findIndex((order) => order.id === id)
     // When an order leaves the list, the next one takes its place, but no press that was meant for it.
-    if (now < 0)
-      setTimeout(
-        () => document.activeElement === document.body && focusRow(Math.min(index, orders.length - 1)),
-        GUARD_MS,
-      )
+    if (now < 0) setTimeout(focusRow, GUARD_MS, Math.min(index, orders.length - 1))
     else if (current === null) focusRow(now)
   })
   useEffect(() => goOn(), [orders])
@@ -50,7 +48,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
   const show = useEffectEvent((index: number) => {
     virtual.scrollToIndex(index, { align: 'auto' })
     // The bar of new orders goes with its button, and the keys go on in the rows.
-    if (document.activeElement === document.body) focusRow(index)
+    focusRow(index)
     orderToShow.set(null)
   })
   useEffect(() => {
@@ -66,7 +64,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
       const order = orders[next]
       if (order) setCurrent(order.id)
       virtual.scrollToIndex(next, { align: 'auto' })
-      focusRow(next)
+      focusRow(next, document.activeElement)
     },
   }
 }
