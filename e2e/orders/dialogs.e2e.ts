@@ -116,6 +116,42 @@ test('DELIV-003 a dialog whose own change arrives first over the event stream st
   await expect(deliver).toHaveCount(0)
 })
 
+for (const [opener, title, button, held] of [
+  ['Add Tracking', 'Tracking Information', 'SAVE', 'PUT /m/v2/orders/'],
+  ['REQUEST PICKUP', 'Request Courier Pickup', 'REQUEST PICKUP', 'POST /m/v2/merchant/'],
+] as const)
+  test(`the dialog ${title} whose own change arrives first over the event stream does not call it somebody else’s`, async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const isCourier = opener === 'REQUEST PICKUP'
+    const local = { delivery: { method: 'on_demand' }, courier_estimate_id: 'est-1' } as const
+    const submitted = await outside.order('demo', isCourier ? local : {})
+    const order = await outside.update(bearer, submitted, { status: 'MERCHANT_ACCEPTED' })
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    await openOrder(page, order)
+    await page.getByRole('button', { name: opener }).first().click()
+    const open = dialog(page, title)
+    await expect(open).toBeVisible()
+    if (!isCourier) {
+      await pickCarrier(open, 'UPS')
+      await open.getByLabel('Tracking number').fill('1Z999AA10123456784')
+    }
+    await expect(page.locator('#root button').getByText(opener, { exact: true })).not.toHaveCount(0)
+    cable.holdAnswers(held)
+    const press = open.getByRole('button', { name: button })
+    await press.click()
+    // The order behind the dialog, which hides its roles, shows the change.
+    await expect(page.locator('#root button').getByText(opener, { exact: true })).toHaveCount(0)
+    await expect(press).toHaveAttribute('aria-busy', 'true')
+    await expect(open.getByText('This order is now')).toHaveCount(0)
+    cable.mend()
+    await expect(open).toHaveCount(0)
+  })
+
 test.describe('inside Review Order', () => {
   test('SHELL-019 DELIV-024 Escape and SAVE close the instructions and not the review', async ({
     openDesk,
