@@ -169,6 +169,10 @@ test.each([
     'DoorDash did not accept dropoff phone: \ufffd',
   ],
   [{ code: 'validation_error', field_errors: [null], message: 'Closed' }, 'DoorDash says: Closed'],
+  [
+    { code: 'validation_error', field_errors: [1, { field: 'x' }], message: 'Closed' },
+    'DoorDash says: Closed',
+  ],
 ])('DELIV-015 a refusal is said in words: %o', async (answer, message) => {
   const order = await accepted()
   provider.nextTo(/^POST .*quotes$/, { status: 422, json: answer })
@@ -381,6 +385,8 @@ test.each([
   ['pickup_time_estimated', '0001-01-01T00:00:00Z'],
   ['pickup_time_estimated', '+020000-01-01T00:00:00Z'],
   ['dropoff_time_estimated', {}],
+  ['dropoff_time_estimated', '7'],
+  ['dropoff_time_estimated', '2026-02-30T20:00:00Z'],
   ['cancellation_reason', 7],
   ['external_delivery_id', 'x\u0000'],
   ['external_delivery_id', 'x\ud800'],
@@ -395,4 +401,5 @@ test.each([
   const { courier_info: info } = await read(order.id)
   expect(info).toMatchObject({ provider: 'DoorDash', order_status: 'ORDER_REQUESTED' })
   if (field === 'tracking_url') expect(info?.tracking_url).toBeNull()
+  if (field === 'dropoff_time_estimated') expect(info?.estimated_delivery_time ?? null).toBeNull()
 })

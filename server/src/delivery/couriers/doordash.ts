@@ -283,11 +283,11 @@ function wordsFor(error: unknown): unknown {
   const { reason, field_errors: fields, message } = (error.answer ?? {}) as Problem
   const known = typeof reason === 'string' ? refusals[reason] : undefined
   if (known !== undefined) return new CourierRefused(known)
-  const first = Array.isArray(fields) ? fields.find((field) => field !== null) : undefined
-  if (first !== undefined)
-    return new CourierRefused(
-      `DoorDash did not accept ${plainWords(String(first.field), 100).replaceAll('_', ' ')}: ${plainWords(String(first.error), 200)}`,
-    )
+  const first = Array.isArray(fields) ? fields.find((each) => typeof each?.error === 'string') : undefined
+  if (typeof first?.error === 'string') {
+    const at = typeof first.field === 'string' ? plainWords(first.field, 100).replaceAll('_', ' ') : 'a field'
+    return new CourierRefused(`DoorDash did not accept ${at}: ${plainWords(first.error, 200)}`)
+  }
   return new CourierRefused(
     typeof message === 'string' ? `DoorDash says: ${plainWords(message, 200)}` : error.advice,
   )

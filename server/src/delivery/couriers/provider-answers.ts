@@ -1,3 +1,5 @@
+import { isMoment } from '#platform/clock/zoned-time.ts'
+import { plainWords } from '#platform/outside/plain-words.ts'
 import type { CourierStage } from './courier.ts'
 
 // Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
@@ -19,7 +21,7 @@ export function httpsOnly(url: unknown): string | undefined {
 const years = { from: 1900, to: 2999 }
 
 export function timeOf(text: unknown): string | undefined {
-  const at = new Date(typeof text === 'string' ? text : '')
+  const at = new Date(isMoment(text) ? text : '')
   const year = at.getUTCFullYear()
   return year >= years.from && year <= years.to ? at.toISOString() : undefined
 }
@@ -57,13 +59,5 @@ export function pictureTypeOf(bytes: Buffer): (typeof pictureStarts)[number][0] 
 
 /** A name that a stranger typed on a phone. */
 export function nameOf(text: unknown): string | undefined {
-  return (
-    (typeof text === 'string' &&
-      text
-        .replaceAll(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, 200)
-        .toWellFormed()) ||
-    undefined
-  )
+  return (typeof text === 'string' && plainWords(text, 200)) || undefined
 }

@@ -1,7 +1,7 @@
 import type { NewAgeCheck, AgeCheck } from '@cellarhand/contract/age-check-fields'
 import { messages } from '@cellarhand/contract/messages'
 import { isOver21 } from '@cellarhand/contract/over-21'
-import { dayIn, isRealDay } from '#platform/clock/zoned-time.ts'
+import { dayIn, isMoment, isRealDay } from '#platform/clock/zoned-time.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from './order-problems.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -14,7 +14,6 @@ export interface TypedDetails {
   readonly age_check?: NewAgeCheck | null | undefined
 }
 
-const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 /** The clocks of two machines, and a clerk who types minutes. */
 export const clockSkewMs = 60_000
 
@@ -80,7 +79,7 @@ function problemOfBirthDate(born: string | null | undefined, day: string): strin
 
 function problemOf(deliveredOn: string, submitted: string, nowMs: number): string | undefined {
   if (deliveredOn === '') return messages.deliveredFieldsRequired
-  if (!withZone.test(deliveredOn) || !isRealTimestamp(deliveredOn))
+  if (!isMoment(deliveredOn) || !isRealTimestamp(deliveredOn))
     return 'Must be a date and time with its zone, such as 2026-11-20T18:12:00-05:00'
   if (Date.parse(deliveredOn) > nowMs + clockSkewMs) return 'The delivery time must not be in the future'
   // Clerks type minutes, so the minute of the submission counts as late enough.

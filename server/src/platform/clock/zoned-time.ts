@@ -75,6 +75,21 @@ export function isRealDay(day: string): boolean {
   return dayForm.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
 }
 
+const momentForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Whether it is a date and time with its zone, as ISO 8601 writes them. `Date.parse` takes "7" for a day in July 2001, and
+ * the thirtieth of February for a day in March.
+ */
+export function isMoment(said: unknown): said is string {
+  return (
+    typeof said === 'string' &&
+    momentForm.test(said) &&
+    isRealDay(said.slice(0, 10)) &&
+    !Number.isNaN(Date.parse(said))
+  )
+}
+
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import type { Clock } from '#platform/clock/clock.ts'
-import { isRealDay } from '#platform/clock/zoned-time.ts'
+import { isMoment } from '#platform/clock/zoned-time.ts'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { sameSecret } from '#platform/same-secret.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
@@ -76,16 +76,9 @@ function carrierWordsOf(result: Record<string, unknown>): string | undefined {
   return typeof said === 'string' && said.trim() !== '' ? said.trim().slice(0, longestWords) : undefined
 }
 
-const momentForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
-/** `Date.parse` takes "7" for a day in July 2001, and the thirtieth of February for a day in March. */
-function isRealMoment(said: unknown): said is string {
-  return typeof said === 'string' && momentForm.test(said) && isRealDay(said.slice(0, 10))
-}
-
 /** When it happened, as the latest entry says; never a moment that is no moment. */
 function momentOf(result: Record<string, unknown>, nowMs: number): string | null {
-  const said = [latestOf(result)?.datetime, result['updated_at']].find(isRealMoment)
+  const said = [latestOf(result)?.datetime, result['updated_at']].find(isMoment)
   const at = Date.parse(said ?? '')
   return at > earliest && at <= nowMs ? new Date(at).toISOString() : null
 }
