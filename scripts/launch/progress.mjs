@@ -24,6 +24,6 @@ export async function withProgress(text, work, look = () => '') {
     return await work()
   } finally {
     clearInterval(timer)
-    stdout.write(stdout.isTTY ? `\r\u001B[K${line()}\n` : `${line()}: done\n`)
+    stdout.write(stdout.isTTY ? `\r\u001B[K${line()}\n` : `${line()}\n`)
   }
 }
