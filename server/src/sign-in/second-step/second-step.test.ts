@@ -157,13 +157,11 @@ describe('signing in', () => {
     // Not at the very end of a step, because the checks below have to run in the step of their codes.
     const leftMs = 30_000 - (Date.now() % 30_000)
     if (leftMs < 15_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
-    expect([
-      (await signIn(code(-2))).status,
-      (await signIn(code(2))).status,
-      (await signIn(code(-1))).status,
-      (await signIn(code(1))).status,
-      (await signIn(code(0))).status,
-    ]).toEqual([401, 401, 201, 201, 401])
+    // Of the last two, a later step says the same.
+    const [before, after, now] = [code(-1), code(1), code()]
+    const tooFar = await Promise.all([-2, 2].map(async (steps) => signIn(code(steps))))
+    const taken = [await signIn(before), await signIn(after), await signIn(now)]
+    expect([...tooFar, ...taken].map(({ status }) => status)).toEqual([401, 401, 201, 201, 401])
   })
 
   test('a recovery code works once, in any spelling, and only for its owner', async () => {
