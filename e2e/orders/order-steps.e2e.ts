@@ -7,6 +7,8 @@ import { signIn } from '../people.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
 import { dialogTakesKeys, emptyInDialog } from '../fields.ts'
 
+const shownDay = String.raw`\d\d\.\d\d\.\d{4}`
+
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 async function openReject(page: Page, order: Order): Promise<Locator> {
@@ -375,7 +377,16 @@ test.describe('delivery', () => {
       hour: 'numeric',
       minute: '2-digit',
     }).format(Date.parse(order.date_submitted) + 2 * 3_600_000)
-    await expect(page.getByText(`Due by ${due.replaceAll('\u202f', ' ')}.`)).toBeVisible()
+    const time = due.replaceAll('\u202f', ' ')
+    // Late in the evening, that is tomorrow.
+    await expect(page.getByText(new RegExp(`Due by ${time}( on ${shownDay})?\\.$`))).toBeVisible()
+  })
+
+  test('an order that was due on an earlier day says on which', async ({ page, outside }) => {
+    const date_submitted = new Date(Date.now() - 40 * 3_600_000).toISOString()
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' }, date_submitted })
+    await openOrder(page, order)
+    await expect(page.getByText(new RegExp(`Due by \\d+:\\d\\d [AP]M on ${shownDay}\\.$`))).toBeVisible()
   })
 })
 

@@ -1,8 +1,8 @@
 import { actionLabels } from '@cellarhand/contract/decisions'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import type { CallError } from '#lib/calls/call.ts'
-import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
+import { untilWords } from '#lib/time/until-words.ts'
 
 /** Refuse what nobody else has done, however often it is sent. */
 const rules: readonly string[] = ['presale_not_ready', 'duty_forbids']
@@ -21,5 +21,5 @@ export function refusalWords(error: CallError): string {
 
 function firstWords(latest: NonNullable<TransitionRefusal['latest']>): string {
   const labels: Record<string, string> = actionLabels
-  return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, shopZone())}.`
+  return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${untilWords(latest.at, shopZone())}.`
 }

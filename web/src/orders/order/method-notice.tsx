@@ -5,6 +5,7 @@ import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { formatDay, formatTime } from '#lib/time/dates.ts'
 import { shopToday } from '#lib/time/shop-day.ts'
+import { untilWords } from '#lib/time/until-words.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Notice } from '#ui/notes/notice.tsx'
 import type { Order } from '@cellarhand/contract/orders'
@@ -32,7 +33,7 @@ function OwnNotice({ order }: { order: Order }) {
       <Notice hue="amber" icon={IconClock}>
         {messages.onDemandNotice}
         {order.on_track_status?.deadline_at && (
-          <span> Due by {formatTime(order.on_track_status.deadline_at, timezone)}.</span>
+          <span> Due by {untilWords(order.on_track_status.deadline_at, timezone)}.</span>
         )}
       </Notice>
     )

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { GUARD_MS } from '#lib/parts/late-press.ts'
-import { formatTime } from '#lib/time/dates.ts'
 import { shopZone } from '#lib/time/shop-day.ts'
+import { untilWords } from '#lib/time/until-words.ts'
 import { tellFailure, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { told } from '#ui/notes/told.ts'
 import { findListed } from '../state/order-cache.ts'
@@ -35,7 +35,7 @@ function askFirst(queryClient: QueryClient, order: Order, taken: NonNullable<Ord
 }
 
 function whoHasIt({ id, taken }: Order): string {
-  return taken === undefined ? '' : `${taken.name} has #${id} since ${formatTime(taken.since, shopZone())}.`
+  return taken === undefined ? '' : `${taken.name} has #${id} since ${untilWords(taken.since, shopZone())}.`
 }
 
 async function send(
