@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { anOrder } from '../server/test/orders.ts'
 import { chooseMore, dialog, expect, openNewest, openOrder, test } from './desk.ts'
 import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
@@ -83,4 +84,21 @@ test('an address keeps its room beside the map or above it, on the page and in t
     await resize(page, { width, height: 900 })
     expect(await narrowest(), `in the review at ${width} px`).toBeGreaterThanOrEqual(110)
   }
+})
+
+test('on the narrowest phone what an order needs has its button whole, and a long name stays inside its dialog', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const recipient = { ...anOrder(shop.key).recipient, last_name: 'Wolfeschlegelsteinhausenbergerdorff' }
+  const order = await outside.order(shop.key, { recipient })
+  const page = await openDesk(shop.owner, { viewport: { width: 320, height: 640 }, hasTouch: true })
+  await openOrder(page, order)
+  const needs = page.getByRole('region', { name: 'What this order needs' })
+  await expect(needs.getByRole('button', { name: /^Good to know/ })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Accept', exact: true }).last().tap()
+  const words = dialog(page, 'Accept & Confirm').getByText(recipient.last_name)
+  const beyond = await words.evaluate((element) => element.scrollWidth - element.clientWidth)
+  expect(beyond).toBe(0)
 })
