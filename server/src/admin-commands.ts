@@ -36,6 +36,7 @@ import { isDatabaseAway } from './platform/db/database-errors.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
 import { makeDueAgain } from './platform/events/event-queue.ts'
+import { explainFileTrouble } from './platform/files/file-trouble.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
@@ -363,6 +364,8 @@ function explain(error: unknown): string | undefined {
   }
   const closed = findClosedMerchant(error)
   if (closed !== undefined) return explainClosed(closed)
+  const fileTrouble = explainFileTrouble(error)
+  if (fileTrouble !== undefined) return fileTrouble
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (isDatabaseAway(error) || isDatabaseAway(cause)) {
     const said = cause instanceof Error ? cause.message : ''

@@ -99,7 +99,6 @@ async function dropOurs(keeper: pg.Client, address: Named): Promise<void> {
 
 async function holdsMarkAlone(address: DatabaseAddress): Promise<boolean> {
   const client = patientClient(address, undefined)
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return (await findRestoreMark(client)) !== undefined && (await listTables(client)).length === 0
@@ -175,7 +174,6 @@ export async function requireReplaceable(address: DatabaseAddress): Promise<Repl
 async function openBeside(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const database = name === 'postgres' ? 'template1' : 'postgres'
   const client = patientClient({ ...address, database }, undefined)
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return client

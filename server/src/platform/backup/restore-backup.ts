@@ -89,8 +89,6 @@ async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<voi
 
 async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = patientClient(address, undefined)
-  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
-  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)

@@ -79,6 +79,16 @@ async function copyDatabase(
   return { migrations: migrations.map(({ name }) => name), tables, sequences }
 }
 
+async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = patientClient(address, 'cellarhand_system')
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** A standby takes no note, and its backup is good all the same. */
 async function noteBackup(client: pg.Client): Promise<void> {
   await client
@@ -107,13 +117,16 @@ export async function writeBackup(
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
-  const client = patientClient(address, 'cellarhand_system')
-  await client.connect()
   try {
-    await refuseHalfRestored(client)
-    const madeAt = new Date(systemClock.nowMs()).toISOString()
-    const database = await copyDatabase(client, unfinished)
-    // After the rows: a file exists before a row names it.
+    const { madeAt, ...database } = await withClient(address, async (client) => {
+      await refuseHalfRestored(client)
+      return {
+        madeAt: new Date(systemClock.nowMs()).toISOString(),
+        ...(await copyDatabase(client, unfinished)),
+      }
+    })
+    // After the rows: a file exists before a row names it. Without a connection, because the database may go away in the
+    // hours that many documents take.
     await copyDocuments(documents, join(unfinished, 'documents'))
     const files = []
     for (const path of await filesBelow(unfinished))
@@ -124,12 +137,10 @@ export async function writeBackup(
     await syncBelow(unfinished)
     await rename(unfinished, folder)
     await syncFolder(dirname(folder))
-    await noteBackup(client)
+    await withClient(address, noteBackup)
     return manifest
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
     throw error
-  } finally {
-    await client.end()
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { digestOf, manifestName } from '../backup/manifest.ts'
 import { filesBelow } from '../backup/documents.ts'
@@ -44,7 +43,6 @@ export async function exportMerchant(
   for (const part of ['tables', 'files'])
     await mkdir(join(unfinished, part), { recursive: true, mode: 0o700 })
   const client = patientClient(address, 'cellarhand_system')
-  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseHalfRestored(client)
@@ -124,37 +122,29 @@ async function writeTable(
      from (select * from ${pg.escapeIdentifier(name)} where ${which.replaceAll('$1', pg.escapeLiteral(merchantId))}) t
        cross join lateral ${row} order by ${order}`,
   )
-  const file = createWriteStream(join(folder, tableFile(name)), { flags: 'wx', mode: 0o600 })
-  const write = async (text: string) => {
-    if (!file.write(text)) await once(file, 'drain')
-  }
   let count = 0
-  try {
+  async function* parts(): AsyncGenerator<string> {
     for (;;) {
       const { rows } = await client.query<Record<string, string | null>>(
         `fetch ${rowsAtOnce} from rows_of_table`,
       )
       if (rows.length === 0) break
       const lines = rows.map((each) => {
-        const parts = secrets.flatMap(({ column }, index) => {
+        const values = secrets.flatMap(({ column }, index) => {
           if (transferKey === undefined) return []
           const value = each[`secret_${index}`] ?? null
           const text =
             value === null ? null : transferKey.seal(opened(value, sealers[index], `${name}.${column}`))
           return [`${JSON.stringify(column)}:${JSON.stringify(text)}`]
         })
-        return [(each['line'] ?? '').slice(0, -1), ...parts].join(',') + '}'
+        return [(each['line'] ?? '').slice(0, -1), ...values].join(',') + '}'
       })
-      await write(`${count === 0 ? '[\n' : ',\n'}${lines.join(',\n')}`)
+      yield `${count === 0 ? '[\n' : ',\n'}${lines.join(',\n')}`
       count += rows.length
     }
-    await write(count === 0 ? '[]\n' : '\n]\n')
-    file.end()
-    await finished(file)
-  } catch (error) {
-    file.destroy()
-    throw error
+    yield count === 0 ? '[]\n' : '\n]\n'
   }
+  await pipeline(parts, createWriteStream(join(folder, tableFile(name)), { flags: 'wx', mode: 0o600 }))
   await client.query('close rows_of_table')
   return {
     name,

@@ -38,7 +38,6 @@ export async function importMerchant(
   requireWhole(manifest, request.transferKey)
   await requireSchema(manifest)
   const client = patientClient(address, 'cellarhand_system')
-  client.on('error', () => undefined)
   await client.connect()
   try {
     await refuseHalfRestored(client)

@@ -16,7 +16,6 @@ const longestStatementSeconds = 20
 
 async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = patientClient(address, 'cellarhand_system')
-  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)

@@ -156,12 +156,15 @@ export function poolOptions(
 
 /** For work on the whole database, without a time limit. */
 export function patientClient(address: DatabaseAddress, role: string | undefined): pg.Client {
-  return new pg.Client({
+  const client = new pg.Client({
     ...poolOptions(address, role, { statementMs: 0, idleMs: 0 }),
     pipeline: false,
     // Routers forget a connection that is silent for some minutes, as it is while PostgreSQL builds an index.
     keepAliveInitialDelayMillis: 30_000,
   } as pg.ClientConfig)
+  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
+  client.on('error', () => undefined)
+  return client
 }
 
 /** When a connection string and an option disagree, the driver believes the string. */

@@ -43,7 +43,6 @@ export async function keepParts(
   isStopping: () => boolean = () => false,
 ): Promise<Readonly<Keeping>> {
   const client = patientClient(address, undefined)
-  client.on('error', () => undefined)
   const kept: Keeping = { made: [], dropped: [], skipped: 0 }
   try {
     await client.connect()

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { urlOf } from '../../../test/database/database-url.ts'
+import { openWire, type Wire } from '../../../test/database/wire.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { runHere } from '../../../test/processes/run-command.ts'
+import { manifestName } from '../backup/manifest.ts'
+import { writeBackup } from '../backup/write-backup.ts'
+
+let desk: Desk
+let shop: Shop
+let folder: string
+let database: string
+let wire: Wire
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop('harbor')
+  await desk.orders(shop, 3)
+  folder = await mkdtemp(join(tmpdir(), 'cellarhand-trouble-'))
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  database = rows[0]?.name ?? ''
+  // A database on another machine: a write to the disk fails while its next answer is on the way.
+  const late = (to: Socket) => (bytes: Buffer) => void setTimeout(() => to.write(bytes), 5)
+  wire = await openWire((near, far) => {
+    near.on('data', late(far))
+    far.on('data', late(near))
+  })
+})
+afterAll(async () => {
+  wire.stop()
+  await desk.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** `npm run admin -- <args>` where a file may have so many blocks of 512 bytes, as on a disk that is nearly full. */
+async function adminOnFullDisk(blocks: number, args: readonly string[]): Promise<[number, string]> {
+  const program = fileURLToPath(new URL('../../admin.ts', import.meta.url))
+  const limited = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, program, ...args]
+  const env = {
+    ...process.env,
+    DATABASE_URL: wire.urlOf(database),
+    DEMO: '1',
+    DATA_DIR: join(folder, 'data'),
+  }
+  const child = spawn('sh', limited, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number]>])
+  return [code, said]
+}
+
+// Windows has no such limit.
+test.runIf(process.platform !== 'win32').each([
+  ['backup', '--to'],
+  ['export-merchant', '--merchant', 'harbor', '--to'],
+  ['inspector-file', '--merchant', 'harbor', '--from', '2026-01-01', '--to', '2026-01-31', '--out'],
+])('%s says in a sentence that the disk is full, and leaves nothing half done', async (...args) => {
+  const place = await mkdtemp(join(folder, 'full-'))
+  const [code, said] = await adminOnFullDisk(2, [...args, join(place, 'out')])
+  expect(said).toMatch(/^The database .*:\nA file or folder cannot be read or written: EFBIG: .*\n$/)
+  expect([code, await readdir(place)]).toEqual([1, []])
+})
+
+test('a path that cannot be is told in a sentence', async () => {
+  const file = join(folder, 'a file')
+  await writeFile(file, '')
+  const env = { DATABASE_URL: urlOf({ ...inject('databaseServer'), database }), DEMO: '1' }
+  const { code, err } = await runHere(['backup', '--to', join(file, 'backup')], { env })
+  expect([code, err]).toEqual([1, expect.stringMatching(/cannot be read or written: E(NOTDIR|EXIST): /)])
+})
+
+test('a backup does not need the database while it copies the documents', async () => {
+  const [documents, to] = [join(folder, 'documents'), join(folder, 'long')]
+  await mkdir(documents)
+  await writeFile(join(documents, 'long.pdf'), '')
+  await truncate(join(documents, 'long.pdf'), 500_000_000)
+  const { rows } = await desk.owner.query<{ pid: number }>('select pid from pg_stat_activity')
+  const before = rows.map(({ pid }) => pid)
+  const backup = writeBackup({ ...inject('databaseServer'), database }, { folder: to, documents })
+  await eventually(() => access(join(`${to}.unfinished`, 'documents')), 1)
+  await desk.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and pid <> all($1) and query = 'commit'`,
+    [before],
+  )
+  await backup
+  expect(await readdir(to)).toContain(manifestName)
+})
