@@ -92,6 +92,42 @@ test('a client that does not read its answer is cut off, and one whose answer ta
   await http.app.close()
 })
 
+test('a caller who asks on and on without waiting for answers is cut off, and few of the answers are made', async () => {
+  const errors: string[] = []
+  const http = createHttp({
+    clock: systemClock,
+    logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
+    trustProxy: [],
+    productName: 'Thirstie',
+    authenticate: async () => undefined,
+    applicationCredential: 'a:b',
+    marketplaceCredential: 'c:d',
+  })
+  let begun = 0
+  http.serve(isAlive, async () => {
+    begun++
+    return { status: 'ok' } as const
+  })
+  const { hostname, port } = new URL(await http.app.listen({ port: 0, host: '127.0.0.1' }))
+  const ask = async (count: number) => {
+    const caller = connect(Number(port), hostname)
+    let text = ''
+    caller.on('error', () => undefined).setEncoding('utf8')
+    caller.on('data', (said: string) => {
+      text += said
+      if (text.split('HTTP/1.1 200').length > count) caller.destroy()
+    })
+    caller.write('GET /healthz HTTP/1.1\r\nhost: desk\r\n\r\n'.repeat(count))
+    await once(caller, 'close')
+    return text.split('HTTP/1.1 200').length - 1
+  }
+  expect([await ask(10), begun]).toEqual([10, 10])
+  begun = 0
+  expect([await ask(700), begun <= 10]).toEqual([0, true])
+  expect([await ask(10), errors]).toEqual([10, []])
+  await http.app.close()
+})
+
 test('a connection to somewhere else that breaks is our failure, and not that of the database', async () => {
   const http = createHttp({
     clock: systemClock,

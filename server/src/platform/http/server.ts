@@ -40,6 +40,8 @@ const callsAtOnce = 300
 const callsOfOneAtOnce = 200
 /** A caller to whom no byte of an answer can be written for so long is gone, or only there to keep our memory. */
 const unreadAnswerMs = 60_000
+/** Browsers and proxies send the next request of a connection after the answer to the one before. */
+const requestsOfConnection = 10
 /** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
@@ -143,6 +145,7 @@ export function createHttp(options: HttpOptions): Http {
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
   const { lulls } = options
+  cutOffWhoAsksAhead(app)
   app.addHook('onRequest', async (request, reply) => {
     if (lulls !== undefined) reply.raw.once('close', lulls.requested())
     reply.header(requestIdHeader, request.id)
@@ -328,6 +331,8 @@ function letGoOfConnections(app: FastifyInstance, clock: Clock): void {
   }
   app.server.on('connection', (socket: Socket) => {
     open.set(socket, undefined)
+    // Node no longer knows the address of a connection that has gone, unless somebody has asked for it before.
+    void socket.remoteAddress
     socket.once('close', () => open.delete(socket))
   })
   app.server.on('request', ({ socket }, answer) => open.set(socket, answer))
@@ -352,6 +357,24 @@ function cutOffWhoDoesNotRead(app: FastifyInstance, ms: number): void {
   app.addHook('onSend', async (_request, { raw: { socket } }) => {
     // A request of this server to itself has none.
     if (socket instanceof Socket) socket.setTimeout(ms)
+  })
+}
+
+/**
+ * Node begins every request that arrives on a connection, and keeps each answer until those before it are read. One
+ * packet holds hundreds of requests, and a stranger with twenty connections took five gigabytes in a minute.
+ */
+function cutOffWhoAsksAhead(app: FastifyInstance): void {
+  const underWay = new WeakMap<Socket, number>()
+  app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    // A request of this server to itself has none.
+    if (!(socket instanceof Socket)) return undefined
+    const count = (underWay.get(socket) ?? 0) + 1
+    underWay.set(socket, count)
+    reply.raw.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    if (count <= requestsOfConnection) return undefined
+    socket.destroy()
+    return reply.hijack()
   })
 }
 
