@@ -119,9 +119,11 @@ export function createApp(): { queryClient: QueryClient; router: AppRouter } {
   })
   const router = buildRouter(queryClient)
   whenUnauthorized(() => {
+    const leftBy = session.get().user?.id
     endSession()
     queryClient.clear()
-    if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login', replace: true })
+    const { pathname, href: left } = router.state.location
+    if (pathname !== '/login') void router.navigate({ to: '/login', replace: true, state: { left, leftBy } })
   })
   whenStoredElsewhere(() => {
     const { loggedIn } = session.get()

@@ -4,6 +4,15 @@ import { rootRoute } from '#lib/parts/root-route.ts'
 import { storedToken } from '#lib/kept/stored-session.ts'
 import { isMerchantMember, session, sessionKnown } from './session/session.ts'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** On the sign-in page: the page whose session the server refused. */
+    left?: string
+    /** The id of the person who had that page open. */
+    leftBy?: string | undefined
+  }
+}
+
 export class NoMerchantError extends Error {}
 
 export class SecondStepNeededError extends Error {}

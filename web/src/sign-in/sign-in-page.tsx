@@ -1,7 +1,7 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { isReached } from '#lib/calls/is-reached.ts'
@@ -11,7 +11,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { AccountCard } from './two-step/account-card.tsx'
 import styles from './two-step/account-card.module.css'
 import { accountState } from './session/account-state.ts'
-import { signIn } from './session/session.ts'
+import { session, signIn } from './session/session.ts'
 import { isServerTold, tellServer } from './session/tell-server.ts'
 
 const secondStepCodes = new Set(['second_step_required', 'bad_second_step'])
@@ -58,6 +58,7 @@ function NoLine() {
 
 export function SignInPage() {
   const navigate = useNavigate()
+  const { left, leftBy } = useLocation().state
   const { passwordUpdated, linkProblem } = accountState.use()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm({ email: '', password: '', code: '' }, ({ email, password, code }) => ({
@@ -72,7 +73,8 @@ export function SignInPage() {
       const isSecondStep = error instanceof CallError && secondStepCodes.has(error.code)
       setNeedsCode((before) => before || isSecondStep)
     },
-    onSuccess: () => navigate({ to: '/', replace: true }),
+    // At a till another person may be next, who has no business on that page.
+    onSuccess: () => navigate({ to: left && session.get().user?.id === leftBy ? left : '/', replace: true }),
   })
   // Decisions that wait on this device (`orders/offline`).
   const notSent = Object.values(notSentCounts()).reduce((sum, count) => sum + count, 0)
@@ -89,6 +91,12 @@ export function SignInPage() {
     >
       <NoLine />
       <SignedOutHere />
+      {leftBy && (
+        <p className={styles.lead} role="status">
+          <b>Your session has ended.</b> Sign in to go back to your page, and check there whether your last
+          press counted.
+        </p>
+      )}
       {passwordUpdated && (
         <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>
       )}

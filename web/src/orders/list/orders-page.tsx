@@ -25,7 +25,6 @@ import { dropListed, enterTab, newOrderIds } from '../state/pending-orders.ts'
 import type { Order } from '../state/queries.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './orders-page.module.css'
-import { SelectionBar } from '../select/selection-bar-part.ts'
 import { openSelection } from '../state/selection.ts'
 import { shown as lastShown } from '../state/shown.ts'
 import { StepDialog, type OpenStep } from '../decide/step-dialog.tsx'
@@ -41,7 +40,6 @@ if (matchMedia(CARDS).matches) OrderCards.preload()
 /** The parts that the next press probably needs. */
 function preloadParts(): void {
   void import('../view/order-page.tsx').catch(() => undefined)
-  SelectionBar.preload()
   preloadNewOrders()
 }
 

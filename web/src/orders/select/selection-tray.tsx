@@ -5,6 +5,9 @@ import type { Order } from '../state/queries.ts'
 import { followSelected, selection } from '../state/selection.ts'
 import { SelectionBar } from './selection-bar-part.ts'
 
+// At once, ahead of the dialogs that the page fetches when it is idle: a tick may be the first thing a clerk does.
+SelectionBar.preload()
+
 interface Props {
   view: ListView
   orders: readonly Order[]
