@@ -71,7 +71,7 @@ export async function requestCourier(
     const held = new Set([opened.delivery])
     news = await whileHolding(db, { table: deliveries, held }, () => askOnce(services, opened))
   } catch (error) {
-    return giveUp(db, opened.delivery, error)
+    return giveUp(db, opened, error)
   }
   const { delivery } = opened
   return runCommand(db, { merchantId, idempotent }, (statements) =>
@@ -156,10 +156,19 @@ async function askOnce(services: CourierServices, { delivery, job, isRepeat }: O
   return known ?? service.request(job)
 }
 
-/** A refusal frees the order for another request. If the effect is unknown, the service is asked later. */
-async function giveUp(db: Database, delivery: CourierDelivery, error: unknown): Promise<never> {
+/**
+ * A refusal frees the order for another request. If the effect is unknown, the service is asked later. A failed look, or
+ * a refused repetition, says nothing about the earlier try, whose courier may be on the way: the doubt stays until the
+ * background work is certain.
+ */
+async function giveUp(
+  db: Database,
+  { delivery, isRepeat }: Pick<Opened, 'delivery' | 'isRepeat'>,
+  error: unknown,
+): Promise<never> {
   const isUnknown =
-    !(error instanceof CourierRefused) && !(error instanceof ProviderError && !error.isEffectUnknown)
+    isRepeat ||
+    (!(error instanceof CourierRefused) && !(error instanceof ProviderError && !error.isEffectUnknown))
   const reason =
     error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
   await db.write(delivery.merchant_id, (statements) =>

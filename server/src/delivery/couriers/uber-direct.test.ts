@@ -211,6 +211,25 @@ test('a list without its deliveries is no word that a lost one is not there', as
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
+test.each([
+  ['a look that is refused', /^GET .*\/deliveries$/, { status: 403, json: {} }],
+  ['a repetition that is refused', /^POST .*_quotes$/, { status: 422, json: { code: 'couriers_busy' } }],
+] as const)(
+  '%s leaves the doubt about a lost delivery, so that no second courier comes',
+  async (_, at, answer) => {
+    const order = await accepted()
+    losing = 'drop'
+    await request(order.id)
+    losing = undefined
+    if (at.test('POST x_quotes')) provider.nextTo(/^GET .*\/deliveries$/, { json: { data: [] } })
+    provider.nextTo(at, answer)
+    expect((await desk.passing(request(order.id))).status).not.toBe(200)
+    const found = await desk.passing(request(order.id))
+    expect(found.body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+    expect([creations().length, deliveries.size]).toEqual([1, 1])
+  },
+)
+
 test('a request that never arrived is looked for until before it was made, and is then made', async () => {
   const order = await accepted()
   await withToken()

@@ -18,7 +18,7 @@ const messagesUnderWay: DueTable<readonly [string, string]> = {
   due: 'leased_until',
   idOf: (key) => key,
 }
-/** For so long the same words to the same phone are the same message while nobody knows whether it was sent. */
+/** For so long after the last try the same words to the same phone are the same message while nobody knows whether it was sent. */
 const doubtMinutes = 10
 
 interface Wish {
@@ -67,7 +67,7 @@ export async function sendText(
     const error = await settle(db, caller.merchantId, { row, state, serviceId, error: reason })
     if (error !== undefined) throw new TextRefused(error)
   } catch (error) {
-    await giveUp(db, caller.merchantId, { row, error })
+    await giveUp(db, caller.merchantId, { row, isRepeat, error })
   }
 }
 
@@ -91,7 +91,7 @@ async function openText(
     `update text_messages set leased_until = case when leased_until > now() then leased_until else ${leaseEnd} end
      where merchant_id = $1 and message_id = (
        select message_id from text_messages where merchant_id = $1 and number = $2 and body = $3
-         and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and created_at > now() - interval '${doubtMinutes} minutes'))
+         and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and greatest(created_at, leased_until) > now() - interval '${doubtMinutes} minutes'))
        order by created_at desc limit 1)
      returning message_id, number, body, state, created_at,
        (select old.leased_until > now() from text_messages old where old.merchant_id = $1 and old.message_id = text_messages.message_id) as is_leased`,
@@ -145,10 +145,12 @@ async function settle(
 async function giveUp(
   db: Database,
   merchantId: string,
-  { row, error }: { row: Row; error: unknown },
+  { row, isRepeat, error }: { row: Row; isRepeat: boolean; error: unknown },
 ): Promise<never> {
+  // A look that failed says nothing about the earlier try.
   const isUnknown =
-    !(error instanceof TextRefused) && !(error instanceof ProviderError && !error.isEffectUnknown)
+    !(error instanceof TextRefused) &&
+    (isRepeat || !(error instanceof ProviderError && !error.isEffectUnknown))
   const reason =
     error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
   await settle(db, merchantId, { row, state: isUnknown ? 'unknown' : 'failed', error: reason.slice(0, 300) })

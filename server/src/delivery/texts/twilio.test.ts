@@ -202,6 +202,31 @@ test('a failed message that is sent again much later is in doubt from then on, a
   expect(sent).toHaveLength(1)
 })
 
+test('a message in doubt that went out once more is in doubt from then on', async () => {
+  const number = phone()
+  losing = { status: 502, text: '<html>Bad gateway</html>' }
+  expect((await sendUnderKey(number, `first-${number}`)).status).toBe(502)
+  // The first one never arrived.
+  sent.length = 0
+  await desk.turn(9 * 60_000)
+  expect((await sendUnderKey(number, `second-${number}`)).status).toBe(502)
+  losing = undefined
+  await desk.turn(2 * 60_000)
+  expect((await sendUnderKey(number, `third-${number}`)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
+test('a look that Twilio refuses leaves the doubt, and the message does not go out once more', async () => {
+  const number = phone()
+  losing = { status: 502, text: '<html>Bad gateway</html>' }
+  await send(number)
+  losing = undefined
+  provider.nextTo(/^GET /, { status: 403, json: { code: 20003 } })
+  expect((await send(number)).refusal.code).toBe('sms_failed')
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
 test('the service’s word about another sending of a message that is known by its own id changes nothing', async () => {
   const number = phone()
   await send(number)
