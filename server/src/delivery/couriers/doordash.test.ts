@@ -376,6 +376,7 @@ test('without an answer the clerk reads so, and the order is free', async () => 
 test.each([
   ['fee', 975.5],
   ['fee', 1e30],
+  ['fee', -850],
   ['tracking_url', 5],
   ['tracking_url', {}],
   ['tracking_url', `https://x.test/${'x'.repeat(10_000)}`],
@@ -401,5 +402,7 @@ test.each([
   const { courier_info: info } = await read(order.id)
   expect(info).toMatchObject({ provider: 'DoorDash', order_status: 'ORDER_REQUESTED' })
   if (field === 'tracking_url') expect(info?.tracking_url).toBeNull()
+  const fees = 'select fee_cents from courier_deliveries where order_id = $1'
+  if (field === 'fee') expect((await desk.owner.query(fees, [order.id])).rows).toEqual([{ fee_cents: null }])
   if (field === 'dropoff_time_estimated') expect(info?.estimated_delivery_time ?? null).toBeNull()
 })

@@ -1,35 +1,20 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
-import {
-  startLoopback,
-  type Loopback,
-  type LoopbackAnswer,
-  type LoopbackRequest,
-} from '../../../test/processes/loopback.ts'
+import { startLoopback, type Loopback } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
-
-interface Delivery {
-  id: string
-  external_id: string
-  status: string
-  [more: string]: unknown
-}
+import { createUber, type UberDelivery } from '../../../test/providers/uber.ts'
 
 /** Longer than a slow machine needs for an answer; three of them fit into one call. */
 const timeoutMs = 7_000
 const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
-const deliveries = new Map<string, Delivery>()
-/** How the answer to a creation fails. */
-let losing: LoopbackAnswer | undefined
-let isTokenGone = false
-/** What every answer about a delivery says in place of the truth. */
-let odd: object = {}
+const uber = createUber()
+const { deliveries } = uber
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback(uber, { onHang })
+  provider = await startLoopback((request) => uber.answer(request), { onHang })
   desk = await openTurnableDesk({
     UBER_CUSTOMER_ID: 'cus-1',
     UBER_CLIENT_ID: 'client-1',
@@ -44,58 +29,12 @@ beforeAll(async () => {
 beforeEach(() => {
   provider.requests.length = 0
   deliveries.clear()
+  uber.listing = { most: 50, isOldestFirst: false }
 })
 afterAll(async () => {
   await desk.stop()
   await provider.stop()
 })
-
-/** List Deliveries takes `filter`, `limit` and `offset` alone, and begins with the newest. */
-function listed(query: URLSearchParams): Delivery[] {
-  const offset = Number(query.get('offset') ?? 0)
-  return [...deliveries.values()]
-    .toReversed()
-    .slice(offset, offset + Math.min(50, Number(query.get('limit') ?? 10)))
-}
-
-/** Uber Direct as its documents describe it, with a memory. */
-function uber({ method, path, json, query, headers }: LoopbackRequest): LoopbackAnswer {
-  if (path === '/oauth/v2/token')
-    return { json: { access_token: `token-${Date.now()}`, expires_in: 2_592_000 } }
-  if (isTokenGone) {
-    isTokenGone = false
-    return { status: 401, json: { code: 'unauthorized' } }
-  }
-  if (!headers.authorization?.startsWith('Bearer token-')) return { status: 401, json: {} }
-  const [, id = '', step] = path.replace('/v1/customers/cus-1/', '').split('/')
-  const body = json as { external_id: string } | undefined
-  if (path.endsWith('/delivery_quotes')) return { json: { id: 'dqt_1', fee: 850, currency: 'usd' } }
-  if (method === 'POST' && path.endsWith('/deliveries')) {
-    const external_id = body?.external_id ?? ''
-    if ([...deliveries.values()].some((known) => known.external_id === external_id))
-      return { status: 409, json: { code: 'duplicate_delivery', kind: 'error' } }
-    const delivery = {
-      ...body,
-      id: `del_${randomUUID()}`,
-      external_id,
-      created: new Date().toISOString(),
-      status: 'pending',
-      fee: 850,
-      tracking_url: 'https://www.ubereats.com/orders/1',
-      dropoff_eta: '2026-11-21T20:30:00Z',
-    }
-    deliveries.set(delivery.id, delivery)
-    return losing ?? { json: { ...delivery, ...odd } }
-  }
-  if (path.endsWith('/deliveries')) return { json: { data: listed(query) } }
-  const known = deliveries.get(id)
-  if (known === undefined) return { status: 404, json: { code: 'delivery_not_found' } }
-  if (step === 'cancel') {
-    if (known.status !== 'pending') return { status: 400, json: { code: 'noncancelable_delivery' } }
-    known.status = 'canceled'
-  }
-  return { json: { ...known, ...odd } }
-}
 
 const accepted = async () =>
   orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
@@ -144,7 +83,7 @@ test('API-037 a delivery is quoted and created with ID check, signature and retu
 })
 
 test('a revoked token is replaced once', async () => {
-  isTokenGone = true
+  uber.isTokenGone = true
   expect((await request((await accepted()).id)).status).toBe(200)
 })
 
@@ -166,9 +105,9 @@ test.each([
   ['silence', 'hang'],
 ] as const)('%s after the effect: it is unknown, and found again by our own name', async (_, answer) => {
   const order = await accepted()
-  losing = answer
+  uber.losing = answer
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
-  losing = undefined
+  uber.losing = undefined
   expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
@@ -189,19 +128,56 @@ function others(count: number, created: Date): void {
 test('a lost delivery is found on a busy account, so that no second courier comes', async () => {
   others(40, new Date(Date.now() - 7_200_000))
   const order = await accepted()
-  losing = 'drop'
+  uber.losing = 'drop'
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
-  losing = undefined
+  uber.losing = undefined
   others(120, new Date())
   expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
   expect(creations()).toHaveLength(1)
 })
 
+test.each([
+  ['shorter pages than asked for', { most: 7, isOldestFirst: false }],
+  ['the oldest first', { most: 50, isOldestFirst: true }],
+])('a lost delivery is found in a list with %s', async (_, how) => {
+  for (let hours = 80; hours > 2; hours--) others(1, new Date(Date.now() - hours * 3_600_000))
+  const order = await accepted()
+  uber.losing = 'drop'
+  await request(order.id)
+  uber.losing = undefined
+  others(20, new Date())
+  uber.listing = how
+  expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  expect(creations()).toHaveLength(1)
+})
+
+test('a lost delivery is found though Uber’s clock is behind ours', async () => {
+  const order = await accepted()
+  uber.losing = 'drop'
+  await request(order.id)
+  uber.losing = undefined
+  const behind = new Date(Date.now() - 1_800_000)
+  for (const delivery of deliveries.values()) delivery['created'] = behind.toISOString()
+  others(60, behind)
+  expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  expect(creations()).toHaveLength(1)
+})
+
+test('a delivery that the list shows late is found once Uber calls its repetition a duplicate', async () => {
+  const order = await accepted()
+  uber.losing = 'drop'
+  await request(order.id)
+  uber.losing = undefined
+  provider.nextTo(/^GET .*\/deliveries$/, { json: { data: [] } })
+  expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  expect([creations().length, deliveries.size]).toEqual([2, 1])
+})
+
 test('a list without its deliveries is no word that a lost one is not there', async () => {
   const order = await accepted()
-  losing = 'drop'
+  uber.losing = 'drop'
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
-  losing = undefined
+  uber.losing = undefined
   provider.nextTo(/^GET .*\/deliveries$/, { json: {} })
   await desk.turn(121_000)
   const looked = 'select state from courier_deliveries where order_id = $1 and due_at > now()'
@@ -218,9 +194,9 @@ test.each([
   '%s leaves the doubt about a lost delivery, so that no second courier comes',
   async (_, at, answer) => {
     const order = await accepted()
-    losing = 'drop'
+    uber.losing = 'drop'
     await request(order.id)
-    losing = undefined
+    uber.losing = undefined
     if (at.test('POST x_quotes')) provider.nextTo(/^GET .*\/deliveries$/, { json: { data: [] } })
     provider.nextTo(at, answer)
     expect((await desk.passing(request(order.id))).status).not.toBe(200)
@@ -244,7 +220,10 @@ test('a request that never arrived is looked for until before it was made, and i
   expect([looks.length, creations().length]).toEqual([1, 1])
 })
 
-test('bottles on their way back are with the courier until the way back is over', async () => {
+test.each([
+  ['by its id', { id: 'ret_1' }],
+  ['by what it is to the first', { id: 'del_back', relationship: 'returned' }],
+])('bottles on a way back known %s are with the courier until that is over', async (_, related) => {
   const order = await accepted()
   await request(order.id)
   const [delivery] = [...deliveries.values()]
@@ -253,15 +232,15 @@ test('bottles on their way back are with the courier until the way back is over'
   delivery.status = 'pickup_complete'
   await callback(event)
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
-  const wayBack: Delivery = { id: 'ret_1', external_id: 'none', status: 'pickup' }
-  deliveries.set('ret_1', wayBack)
+  const wayBack: UberDelivery = { id: related.id, external_id: 'none', status: 'pickup' }
+  deliveries.set(related.id, wayBack)
   delivery.status = 'returned'
-  delivery['related_deliveries'] = [{ id: 'ret_1', relationship: 'returned' }]
+  delivery['related_deliveries'] = [{ id: 'del_other', relationship: 'original' }, related]
   for (const status of ['pickup', 'pickup_complete', 'dropoff']) {
     wayBack.status = status
     provider.requests.length = 0
     await callback(event)
-    await expect.poll(() => provider.requests.some(({ path }) => path.endsWith('/ret_1'))).toBe(true)
+    await expect.poll(() => provider.requests.some(({ path }) => path.endsWith(`/${related.id}`))).toBe(true)
     expect(await read(order.id)).toMatchObject({
       status: 'MERCHANT_SHIPPED',
       courier_info: { order_status: 'ORDER_PICKED_UP' },
@@ -297,11 +276,11 @@ test('an answer that names another delivery does not take the place of the one t
       as: shop.member,
       params: { tmk: shop.key, id: order.id },
     })
-  odd = { id: 'del_of-somebody-else' }
+  uber.odd = { id: 'del_of-somebody-else' }
   try {
     await refresh()
   } finally {
-    odd = {}
+    uber.odd = {}
   }
   const [delivery] = deliveries.values()
   if (delivery) delivery.tracking_url = 'https://www.ubereats.com/orders/2'
@@ -419,12 +398,12 @@ test.each([
   { related_deliveries: {}, status: 'returned' },
   { related_deliveries: [null, { id: 7, relationship: 'returned' }], status: 'returned' },
 ])('an answer with %j still gives the order its courier', async (said) => {
-  odd = said
+  uber.odd = said
   const order = await accepted()
   try {
     expect((await request(order.id)).status).toBe(200)
   } finally {
-    odd = {}
+    uber.odd = {}
   }
   expect((await read(order.id)).courier_info?.provider).toBe('Uber Direct')
 })
