@@ -1,42 +1,24 @@
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
-import {
-  startLoopback,
-  type Loopback,
-  type LoopbackAnswer,
-  type LoopbackRequest,
-} from '../../../test/processes/loopback.ts'
+import { startLoopback, type Loopback, type LoopbackAnswer } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
+import { createDoorDashServer, type DoorDashDelivery } from '../../../test/providers/doordash.ts'
 
 const secret = Buffer.from('a signing secret of DoorDash').toString('base64url')
 const credential = 'doordash:a-long-webhook-secret'
-
-interface Delivery {
-  delivery_status: string
-  cancellation_reason?: string
-  [more: string]: unknown
-}
 
 /** Longer than a slow machine needs for an answer; three of them fit into one call. */
 const timeoutMs = 7_000
 const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
-/** DoorDash's stored deliveries, by our id. */
-const deliveries = new Map<string, Delivery>()
-/** How the answer to an acceptance fails. */
-let losing: LoopbackAnswer | undefined
-/** Why a cancel is refused. */
-let whyNoCancel: string | undefined
-/** Quotes are neither made nor answered. */
-let isDeaf = false
-/** What every answer says in place of the truth. */
-let odd: object = {}
+const doordash = createDoorDashServer()
+const { deliveries } = doordash
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback(doordash, { onHang })
+  provider = await startLoopback((request) => doordash.answer(request), { onHang })
   desk = await openTurnableDesk({
     DOORDASH_URL: provider.url,
     DOORDASH_DEVELOPER_ID: 'dev-1',
@@ -55,42 +37,6 @@ afterAll(async () => {
   await desk.stop()
   await provider.stop()
 })
-
-/** DoorDash Drive as its documents describe it, with a memory. */
-function doordash({ method, path, json }: LoopbackRequest): LoopbackAnswer {
-  const body = json as { external_delivery_id: string } | undefined
-  const [, kind, id = body?.external_delivery_id ?? '', step] = path.split('/')
-  const known = deliveries.get(id)
-  const gone = { status: 404, json: { code: 'unknown_delivery_id', message: 'Delivery was not found' } }
-  if (method === 'POST' && kind === 'quotes' && step === undefined) {
-    if (isDeaf) return 'hang'
-    if (known) return { status: 409, json: { code: 'duplicate_delivery_id', message: 'Duplicate' } }
-    const quote = { ...body, delivery_status: 'quote', fee: 975, currency: 'USD' }
-    deliveries.set(id, quote)
-    return { json: quote }
-  }
-  if (known === undefined) return gone
-  if (step === 'accept') {
-    Object.assign(known, {
-      delivery_status: 'created',
-      tracking_url: 'https://track.doordash.example/1',
-      pickup_time_estimated: '2026-11-21T20:00:00Z',
-      dropoff_time_estimated: '2026-11-21T20:30:00Z',
-    })
-    if (losing !== undefined) return losing
-  }
-  if (step === 'cancel') {
-    if (whyNoCancel !== undefined)
-      return {
-        status: 400,
-        json: { code: 'cancel_not_allowed', reason: whyNoCancel, message: 'Not now' },
-      }
-    if (known.delivery_status === 'picked_up')
-      return { status: 400, json: { code: 'cancel_not_allowed', reason: 'delivery_picked_up' } }
-    known.delivery_status = 'cancelled'
-  }
-  return { json: { ...known, ...odd } }
-}
 
 const accepted = async () =>
   orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
@@ -111,7 +57,10 @@ const read = async (id: string) =>
 const creations = () => provider.requests.filter(({ path }) => path.endsWith('/accept'))
 const callback = (body: object, as = `Basic ${Buffer.from(credential).toString('base64')}`) =>
   desk.send('POST', '/providers/v1/couriers/doordash/events', { as, body })
-const only = (): [string, Delivery] => [...deliveries.entries()][0] ?? ['', { delivery_status: 'none' }]
+const statusesOf = (orderId: string) =>
+  [...deliveries].filter(([id]) => id.startsWith(`${orderId}-`)).map(([, each]) => each.delivery_status)
+const only = (): [string, DoorDashDelivery] =>
+  [...deliveries.entries()][0] ?? ['', { delivery_status: 'none' }]
 
 test('API-037 a delivery is quoted and accepted under our own id, signed, with alcohol and ID check', async () => {
   const order = await accepted()
@@ -185,9 +134,9 @@ test.each([
 
 /** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */
 async function withLostAnswer(id: string, answer: LoopbackAnswer) {
-  losing = answer
+  doordash.losing = answer
   const reply = await request(id)
-  losing = undefined
+  doordash.losing = undefined
   return reply
 }
 
@@ -208,11 +157,27 @@ test.each([
   },
 )
 
+test.each([
+  ['is lost before its effect', 'drop', 'courier_failed'],
+  [
+    'is refused',
+    { status: 422, json: { code: 'quote_expired', message: 'Quote expired' } },
+    'courier_refused',
+  ],
+] as const)('an acceptance that %s leaves a quote alone, which is no courier', async (_, answer, code) => {
+  const order = await accepted()
+  provider.nextTo(/\/accept$/, answer)
+  expect((await request(order.id)).refusal.code).toBe(code)
+  expect((await read(order.id)).courier_info).toBeNull()
+  expect((await request(order.id)).status).toBe(200)
+  expect(statusesOf(order.id)).toContain('created')
+})
+
 test('silence before the effect leaves nothing behind', async () => {
   const order = await accepted()
-  isDeaf = true
+  doordash.isDeaf = true
   expect((await request(order.id)).status).toBe(502)
-  isDeaf = false
+  doordash.isDeaf = false
   expect(deliveries.size).toBe(0)
   expect((await request(order.id)).status).toBe(200)
   expect([creations().length, deliveries.size]).toEqual([1, 1])
@@ -334,6 +299,34 @@ test('T28 a cancelled delivery is cancelled at DoorDash, or the clerk reads that
   expect([late.status, late.refusal.message]).toEqual([422, expect.stringContaining('picked up')])
 })
 
+test('T28 a cancel whose answer was lost counts, although DoorDash refuses its repetition', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [, delivery] = only()
+  delivery.delivery_status = 'cancelled'
+  doordash.whyNoCancel = 'delivery_cancelled'
+  const cancelled = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+  })
+  doordash.whyNoCancel = undefined
+  expect(cancelled.body.courier_info?.order_status).toBe('ORDER_CANCELLED')
+})
+
+test.each([
+  ['failed_to_assign_and_refunded', 'ORDER_FAILED', 'No courier was found'],
+  ['failed_to_pickup', 'ORDER_FAILED', 'The courier failed (failed to pickup)'],
+  ['cancelled_by_support', 'ORDER_CANCELLED', 'The courier was cancelled'],
+])('T20 DoorDash ends a delivery with %s, and the order says so', async (why, status, words) => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  Object.assign(delivery, { delivery_status: 'cancelled', cancellation_reason: why })
+  await callback({ external_delivery_id: id })
+  await expect.poll(async () => (await read(order.id)).courier_info?.order_status).toBe(status)
+  expect((await read(order.id)).status_comment).toBe(words)
+})
+
 test.each([
   ['delivery_creation_in_progress', 'cannot be cancelled yet'],
   ['duplicate_request', 'already cancelling'],
@@ -342,12 +335,12 @@ test.each([
 ])('T28 DoorDash refuses a cancel for %s, and the clerk reads that it is that', async (reason, words) => {
   const order = await accepted()
   await request(order.id)
-  whyNoCancel = reason
+  doordash.whyNoCancel = reason
   const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
     as: shop.member,
     params: { tmk: shop.key, id: order.id },
   })
-  whyNoCancel = undefined
+  doordash.whyNoCancel = undefined
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
 
@@ -392,12 +385,12 @@ test.each([
   ['external_delivery_id', 'x\u0000'],
   ['external_delivery_id', 'x\ud800'],
 ] as const)('an answer whose %s is %j still gives the order its courier', async (field, value) => {
-  odd = { [field]: value }
+  doordash.odd = { [field]: value }
   const order = await accepted()
   try {
     expect((await request(order.id)).status).toBe(200)
   } finally {
-    odd = {}
+    doordash.odd = {}
   }
   const { courier_info: info } = await read(order.id)
   expect(info).toMatchObject({ provider: 'DoorDash', order_status: 'ORDER_REQUESTED' })
