@@ -245,6 +245,20 @@ test('silence before the effect: the next try sends it, once', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('another message to the same phone is not taken for the lost one', async () => {
+  const number = phone()
+  provider.next('drop')
+  expect((await send(number)).status).toBe(502)
+  sent.push({
+    sid: 'SM-other',
+    to: number,
+    body: 'Other words',
+    date_created: new Date(desk.clock.nowMs()).toUTCString(),
+  })
+  expect((await send(number)).status).toBe(202)
+  expect(sent.map(({ body }) => body)).toEqual(['Other words', message])
+})
+
 test('429 with Retry-After is waited for', async () => {
   provider.next({ status: 429, headers: { 'retry-after': '1' }, json: { code: 20429 } })
   expect((await send(phone())).status).toBe(202)
