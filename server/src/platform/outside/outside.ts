@@ -3,6 +3,7 @@ import { createCircuit } from './circuit.ts'
 import type { HealthRecord } from './health.ts'
 import { ProviderError, type Failure } from './provider-error.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { causeOf, wasNeverSent } from './network-error.ts'
 
 export interface OutsideOptions {
   /** The name for people: `EasyPost`. */
@@ -152,7 +153,7 @@ async function send(
     })
     bytes = await readBytes(response)
   } catch (error) {
-    throw new ProviderError({ provider, kind: kindOfNetworkError(error, signal), cause: causeOf(error) })
+    throw new ProviderError({ provider, kind: kindOf(error, signal), cause: causeOf(error) })
   }
   return readAnswer(request, { response, bytes }, options)
 }
@@ -220,28 +221,7 @@ export function kindOfStatus(status: number): Failure['kind'] {
   return status >= 400 ? 'rejected' : 'malformed'
 }
 
-/** Errors before the first byte of the request has left. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_INVALID_URL',
-])
-const badCertificate = /^(CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/
-
-function kindOfNetworkError(error: unknown, signal: AbortSignal): Failure['kind'] {
+function kindOf(error: unknown, signal: AbortSignal): Failure['kind'] {
   if (signal.aborted) return 'no_answer'
-  const cause = causeOf(error)
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return neverSent.has(code) || badCertificate.test(code) ? 'refused_connection' : 'broken_off'
-}
-
-function causeOf(error: unknown): unknown {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  // With several addresses, each failed for its own reason; the first one is reported.
-  return cause instanceof AggregateError && cause.errors.length > 0 ? (cause.errors[0] as unknown) : cause
+  return wasNeverSent(causeOf(error)) ? 'refused_connection' : 'broken_off'
 }
