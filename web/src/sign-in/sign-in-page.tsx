@@ -93,8 +93,7 @@ export function SignInPage() {
       <SignedOutHere />
       {leftBy && (
         <p className={styles.lead} role="status">
-          <b>Your session has ended.</b> Sign in to go back to your page, and check there whether your last
-          press counted.
+          <b>Your session has ended.</b> Sign in to go back to where you were.
         </p>
       )}
       {passwordUpdated && (
