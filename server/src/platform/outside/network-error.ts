@@ -21,7 +21,7 @@ export function wasNeverSent(cause: unknown): boolean {
   return neverSent.has(code) || badCertificate.test(code)
 }
 
-/** What is behind an error of `fetch`. */
+/** The reason that an error of `fetch` carries. */
 export function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   // With several addresses, each failed for its own reason; the first one is reported.

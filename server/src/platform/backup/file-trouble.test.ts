@@ -12,8 +12,8 @@ import { openWire, type Wire } from '../../../test/database/wire.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { runHere } from '../../../test/processes/run-command.ts'
-import { manifestName } from '../backup/manifest.ts'
-import { writeBackup } from '../backup/write-backup.ts'
+import { manifestName } from './manifest.ts'
+import { writeBackup } from './write-backup.ts'
 
 let desk: Desk
 let shop: Shop
