@@ -10,6 +10,7 @@ export {
   writeChange,
   writeChanges,
 } from './document/move-order.ts'
+export { amountProblems, itemProblems } from './document/order-lines.ts'
 export { reportComment } from './document/rejection-message.ts'
 export { rejectOrder } from './commands/reject-order.ts'
 export { createDutyCheck } from './commands/check-duties.ts'

@@ -13,6 +13,7 @@ import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { writeOffer } from '../change-offers.ts'
 import { newOfferId } from '../links.ts'
 import { getSettings } from '../reads.ts'
+import { resumingProblem } from '../resumable.ts'
 import { letterOf, offeredWords } from '../words.ts'
 
 export interface CustomerMessages {
@@ -56,6 +57,14 @@ export async function offerSubstitutes(
     choice: null,
     ended_at: null,
   }
+  refuseInvalid(
+    Object.fromEntries(
+      offer.offered.map(({ offering_id: id }, place) => [
+        `offerings.${place}`,
+        resumingProblem(order, offer, id),
+      ]),
+    ),
+  )
   await requireFew(statements, key.merchantId, key.orderId)
   await tell(statements, { ...key, messages }, { locked, offer })
   const [first, second] = offer.offered.map(({ line, price }) => `${line.name}, ${formatDollars(price)}`)
