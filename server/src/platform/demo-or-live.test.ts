@@ -48,6 +48,8 @@ describe('the demo, whose secrets everybody knows', () => {
   test('starts behind a proxy only where somebody has said that it is the demo', () => {
     expect(sayingOf({ TRUST_PROXY: '1' })).toMatch(/^TRUST_PROXY=1 .*set DEMO=0 and secrets of your own/)
     expect(sayingOf({ TRUST_PROXY: '1', DEMO: '1' })).toBe('it starts')
+    // Off.
+    expect(sayingOf({ TRUST_PROXY: '0' })).toBe('it starts')
   })
 
   test('starts on this machine, also beside providers’ test keys and stand-ins', () => {
@@ -127,6 +129,32 @@ describe('a shop', () => {
       )
     const own = { ...liveSettings, UBER_CLIENT_SECRET: secret, UBER_WEBHOOK_KEY: secret }
     expect(sayingOf(own)).toBe('it starts')
+  })
+
+  test.each<[string, (password: string) => string]>([
+    ['GOOGLE_MAPS_SIGNING_SECRET', (password) => password],
+    ['SMTP_URL', (password) => `smtp://desk:${password}@mail.example.com:587`],
+    ['DATABASE_URL', (password) => `postgres://desk:${password}@db.example.com/cellarhand`],
+  ])('does not start while the page shows the password in %s', (name, written) => {
+    const mails = { MAIL_FROM: 'desk@shop.example' }
+    const said = sayingOf({
+      ...liveSettings,
+      ...mails,
+      APP_CREDENTIAL: 'dashboard:open/sesame',
+      [name]: written(name.endsWith('_URL') ? encodeURIComponent('open/sesame') : 'open/sesame'),
+    })
+    expect(said).toMatch(new RegExp(`^APP_CREDENTIAL and ${name} are the same secret\\b`))
+    expect(said).not.toContain('sesame')
+    for (const other of ['another-password', '100%'])
+      expect(sayingOf({ ...liveSettings, ...mails, [name]: written(other) })).toBe('it starts')
+  })
+
+  test('does not start while two secrets differ by spaces around them or by cases alone', () => {
+    const key = liveSettings.SESSION_SECRET
+    for (const SEALING_KEY of [`${key} `, key.toUpperCase()])
+      expect(sayingOf({ ...liveSettings, SEALING_KEY })).toMatch(
+        /^SESSION_SECRET and SEALING_KEY are the same/,
+      )
   })
 
   test('does not start without a secret of its own', () => {

@@ -39,6 +39,9 @@ const providerKeys: readonly { key: string; address: string; second?: string; te
   { key: 'PRISMIC_ACCESS_TOKEN', address: 'PRISMIC_REPOSITORY' },
 ]
 
+/** What others gave the shop, and the passwords in addresses: no worse place for one than the page. */
+const givenSecrets = ['GOOGLE_MAPS_SIGNING_SECRET', 'DATABASE_URL'] as const
+
 /** `name:secret` of a credential; any other secret is all of it. */
 function secretPart(value: string): string {
   return value.slice(value.indexOf(':') + 1)
@@ -60,7 +63,7 @@ export function whyNoDemo(env: Environment): string | undefined {
   const publicUrl = env['PUBLIC_URL']
   if (publicUrl && !leadsToThisMachine(publicUrl))
     return `PUBLIC_URL=${publicUrl} is a public address, and everybody knows the demo's secrets: take PUBLIC_URL out, or set DEMO=0 and secrets of your own.`
-  if (env['TRUST_PROXY'] && !env['DEMO'])
+  if (env['TRUST_PROXY'] && env['TRUST_PROXY'] !== '0' && !env['DEMO'])
     return `TRUST_PROXY=${env['TRUST_PROXY']} means that others reach this server through a proxy, and everybody knows the demo's secrets: set DEMO=0 and secrets of your own, or DEMO=1 to show them the demo.`
   const live = providerKeys.find(
     ({ key, address, second = address, testKeys }) =>
@@ -78,6 +81,7 @@ interface Given {
   /** `name:secret` of a credential whole, and any other secret. */
   readonly whole: string
   readonly label: string
+  /** Of an address the password. */
   readonly secret: string
 }
 
@@ -92,7 +96,7 @@ export function whyNoSecrets(env: Environment): string | undefined {
         name,
         whole,
         label: isCredential ? nameOf(whole) : '',
-        secret: isCredential ? secretPart(whole) : whole,
+        secret: isCredential ? secretPart(whole) : (passwordIn(whole) ?? whole),
       },
     ]
   }
@@ -100,7 +104,7 @@ export function whyNoSecrets(env: Environment): string | undefined {
   const weak = given.find(isKnown)
   if (weak !== undefined)
     return `${weak.name} is a secret that everybody knows: set ${weak.name} to one of your own (openssl rand -base64 33 makes one).`
-  const ofProviders = providerKeys.flatMap(({ key }) => read(key))
+  const ofProviders = [...providerKeys.map(({ key }) => key), ...givenSecrets].flatMap(read)
   for (const [index, first] of given.entries()) {
     // A provider may use one of its keys twice. One that is in the page is everybody's.
     const others = first.name === 'APP_CREDENTIAL' ? [...given, ...ofProviders] : given
@@ -111,14 +115,29 @@ export function whyNoSecrets(env: Environment): string | undefined {
   return undefined
 }
 
-/** Spaces around it and other cases are the first that somebody tries. */
+/** Without the spaces around it and the cases, which are the first that somebody tries. */
+function tried(secret: string): string {
+  return secret.trim().toLowerCase()
+}
+
 function isKnown({ label, secret }: Given): boolean {
-  const tried = secret.trim().toLowerCase()
-  return tried === label.trim().toLowerCase() || known.has(tried)
+  return tried(secret) === tried(label) || known.has(tried(secret))
 }
 
 function isSame(first: Given, second: Given): boolean {
-  return [first.whole, first.secret].some((text) => text === second.whole || text === second.secret)
+  const others = [second.whole, second.secret].map(tried)
+  return [first.whole, first.secret].some((text) => others.includes(tried(text)))
+}
+
+function passwordIn(address: string): string | undefined {
+  const password = URL.canParse(address) ? new URL(address).password : ''
+  if (password === '') return undefined
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    // A percent sign that is only itself.
+    return password
+  }
 }
 
 function nameOf(credential: string): string {
