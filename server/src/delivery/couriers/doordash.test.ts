@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
 import { startLoopback, type Loopback, type LoopbackAnswer } from '../../../test/processes/loopback.ts'
-import { orderIn } from '../../../test/order-steps.ts'
+import { orderIn, takeStep } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { createDoorDashServer, type DoorDashDelivery } from '../../../test/providers/doordash.ts'
 
@@ -15,10 +15,19 @@ const onHang = () => desk.clock.turn(timeoutMs)
 let provider: Loopback
 const doordash = createDoorDashServer()
 const { deliveries } = doordash
+/** What happens between the next look and its answer. */
+let beforeAnswer: (() => Promise<unknown>) | undefined
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  provider = await startLoopback((request) => doordash.answer(request), { onHang })
+  provider = await startLoopback(
+    async (request) => {
+      const answer = await doordash.answer(request)
+      await beforeAnswer?.()
+      return answer
+    },
+    { onHang },
+  )
   desk = await openTurnableDesk({
     DOORDASH_URL: provider.url,
     DOORDASH_DEVELOPER_ID: 'dev-1',
@@ -325,6 +334,24 @@ test.each([
   await callback({ external_delivery_id: id })
   await expect.poll(async () => (await read(order.id)).courier_info?.order_status).toBe(status)
   expect((await read(order.id)).status_comment).toBe(words)
+})
+
+test('why a courier failed stays with its delivery when an earlier look at it ends late', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  const rows = 'select state, error from courier_deliveries where order_id = $1'
+  const stored = async () => (await desk.owner.query(rows, [order.id])).rows
+  const failed = [{ state: 'over', error: expect.stringContaining('failed to pickup') }]
+  beforeAnswer = async () => {
+    beforeAnswer = undefined
+    Object.assign(delivery, { delivery_status: 'cancelled', cancellation_reason: 'failed_to_pickup' })
+    await callback({ external_delivery_id: id })
+    await expect.poll(stored).toEqual(failed)
+  }
+  const refreshed = await takeStep(desk, shop, { order: await read(order.id), step: 'refresh_courier' })
+  expect(refreshed.body.courier_info?.order_status).toBe('ORDER_FAILED')
+  expect(await stored()).toEqual(failed)
 })
 
 test.each([

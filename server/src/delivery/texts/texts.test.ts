@@ -179,3 +179,13 @@ test('whole messages mean stop and start, and words in a sentence mean nothing',
   for (const other of ['', 'HELP', 'please stop', 'yes please', 'stopping'])
     expect(wishIn(other)).toBeUndefined()
 })
+
+test('GAP-32 a text in doubt was counted when it was first sent, so its repetition goes out at the limit too', async () => {
+  const one = await desk.addPerson(shop.key, 'merch.user')
+  for (let n = 0; n < 19; n++) expect((await send(phone(), { as: one })).status).toBe(202)
+  const before = (await arrived(textSentinels.answerLost)).length
+  expect((await send(textSentinels.answerLost, { as: one })).status).toBe(502)
+  expect((await send(textSentinels.answerLost, { as: one })).status).toBe(202)
+  expect(await arrived(textSentinels.answerLost)).toHaveLength(before + 1)
+  expect((await send(phone(), { as: one })).status).toBe(429)
+})

@@ -27,6 +27,8 @@ const sent: Message[] = []
 let losing: LoopbackAnswer | undefined
 /** What Twilio says of a message before it answers the sending. */
 let telling: Record<string, string> | undefined
+/** What else happens before it answers. */
+let meanwhile: (() => Promise<unknown>) | undefined
 let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
@@ -62,6 +64,7 @@ async function twilio({ method, text, query }: LoopbackRequest): Promise<Loopbac
   sent.push(message)
   if (telling)
     await tellStatus(desk, form.get('StatusCallback') ?? '', { MessageSid: message.sid, ...telling })
+  await meanwhile?.()
   return losing ?? { status: 201, json: { ...message, status: 'queued', error_code: null } }
 }
 
@@ -186,6 +189,23 @@ test('a failed message that is sent again under its key takes the news of its ne
   telling = undefined
   expect(sent).toHaveLength(2)
   expect(await stored(number)).toMatchObject([{ state: 'failed', service_id: sent[1]?.sid }])
+})
+
+test('the late news of a failed sending is not taken for that of the next one, which has no answer yet', async () => {
+  const number = phone()
+  telling = { MessageStatus: 'undelivered', ErrorCode: '30006' }
+  expect((await sendUnderKey(number)).refusal.code).toBe('sms_failed')
+  telling = undefined
+  const first = new URLSearchParams(provider.requests[0]?.text).get('StatusCallback') ?? ''
+  meanwhile = async () =>
+    tellStatus(desk, first, {
+      MessageSid: sent[0]?.sid ?? '',
+      MessageStatus: 'undelivered',
+      ErrorCode: '30006',
+    })
+  expect((await sendUnderKey(number)).status).toBe(202)
+  meanwhile = undefined
+  expect(await stored(number)).toMatchObject([{ state: 'sent', service_id: sent[1]?.sid }])
 })
 
 test('a failed message that is sent again much later is in doubt from then on, and does not go out once more', async () => {

@@ -25,8 +25,9 @@ async function shippedBy(shop: Shop): Promise<{ orderId: string; code: string }>
 }
 
 let events = 0
-async function tell(code: string): Promise<number> {
-  const tracking = { tracking_code: code, status: 'in_transit', tracking_details: [] }
+async function tell(code: string, { status = 'in_transit', at = '' } = {}): Promise<number> {
+  const tracking_details = at === '' ? [] : [{ datetime: at }]
+  const tracking = { tracking_code: code, status, tracking_details }
   const text = JSON.stringify({ id: `evt_${++events}`, description: 'tracker.updated', result: tracking })
   const secret = createHmac('sha256', desk.config.sealingKeys[0]).update('sandbox carrier').digest('hex')
   const headers = { 'x-hmac-signature': signEvent(secret, text) }
@@ -45,4 +46,22 @@ test('while twenty events of the carrier wait for one shop’s order, an event o
     await held.release()
     await Promise.all(stuck)
   }
+})
+
+test('the time of an earlier step outdates no news of a later one', async () => {
+  const { orderId, code } = await shippedBy(await desk.openShop())
+  const progress = async () => {
+    const { rows } = await desk.owner.query<{ progress: string }>(
+      'select progress from shipping_labels where order_id = $1',
+      [orderId],
+    )
+    return rows[0]?.progress
+  }
+  await tell(code, { at: '2026-01-02T12:00:00Z' })
+  // Without a time, and the clock of the courier's device is behind.
+  await tell(code, { status: 'out_for_delivery' })
+  await tell(code, { status: 'failure', at: '2026-01-02T11:00:00Z' })
+  expect(await progress()).toBe('failed')
+  await tell(code, { status: 'out_for_delivery', at: '2026-01-02T10:00:00Z' })
+  expect(await progress()).toBe('failed')
 })
