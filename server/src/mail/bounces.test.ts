@@ -123,6 +123,29 @@ test('the provider reports a later bounce once, and the next invitation clears i
   expect(await problemOf(email)).toBeNull()
 })
 
+test('a mail that SendGrid dropped did not arrive either', async () => {
+  const email = 'dropped@example.com'
+  await invite(email)
+  const { mail_id } = await mailTo(email)
+  await tell([{ email, event: 'dropped', reason: 'Bounced Address', 'smtp-id': `<${mail_id}@shop.example>` }])
+  expect(await problemOf(email)).toBe('Bounced Address')
+})
+
+test('of two mails to a person a report that names none means the newer one', async () => {
+  const email = 'twice@example.com'
+  const invited = await invite(email)
+  const first = await mailTo(email)
+  await desk.call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', {
+    as: shop.owner,
+    params: { tmk: shop.key, id: invited.body.uuid },
+  })
+  const second = await mailTo(email)
+  expect(second.mail_id).not.toBe(first.mail_id)
+  const BouncedAt = new Date(second.sent_at.getTime() + 60_000).toISOString()
+  await tell({ RecordType: 'Bounce', Type: 'HardBounce', Email: email, Details: '550 gone', BouncedAt })
+  expect(await problemOf(email)).toBe('550 gone')
+})
+
 test('Postmark names no mail of ours, so the newest mail sent before the report counts', async () => {
   const email = 'Post@Example.com'
   await invite(email)

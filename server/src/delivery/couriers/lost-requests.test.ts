@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
@@ -58,6 +59,50 @@ test('a lost request is repeated under the same name, or given up by itself once
   await desk.turn(121_000)
   await soon(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
   expect((await read(order)).courier_info).toBeNull()
+})
+
+test('a lost request that was tried again can still arrive, however long ago the first try was', async () => {
+  const order = await orderTo('request_lost')
+  await call(order)
+  await desk.turn(100_000)
+  await call(order)
+  await desk.turn(30_000)
+  await lookedFor(order)
+  expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
+})
+
+test('news of a courier whose request was lost leads to it at once', async () => {
+  const order = await orderTo('answer_lost')
+  expect((await call(order)).status).toBe(502)
+  const [lost] = await deliveries(order)
+  // Or the usual look would come while a busy machine is slow.
+  await desk.owner.query(
+    "update courier_deliveries set due_at = now() + interval '1 hour' where order_id = $1",
+    [order.id],
+  )
+  const body = JSON.stringify({ event: 'delivery.changed', delivery_id: lost?.delivery_id })
+  const signature = createHmac('sha256', desk.config.sessionSecret).update(body).digest('hex')
+  await desk.send('POST', '/providers/v1/couriers/sandbox/events', {
+    body,
+    headers: { 'x-sandbox-signature': signature },
+  })
+  const waiting =
+    "select 1 from courier_deliveries where order_id = $1 and state = 'unknown' and due_at > now() + interval '50 minutes'"
+  expect((await desk.owner.query(waiting, [order.id])).rows).toEqual([])
+  await soon(async () => expect(await deliveries(order)).toMatchObject([{ state: 'live' }]))
+})
+
+test('T28 a cancel that the service refused is not repeated behind the clerk, who was told so', async () => {
+  const order = await orderTo('delivers')
+  await call(order)
+  await desk.owner.query(
+    "update sandbox_couriers set stage = 'picked_up', next_at = null where delivery_id ^@ $1",
+    [`${order.id}-`],
+  )
+  const refused = await takeStep(desk, shop, { order: await read(order), step: 'cancel_courier' })
+  expect([refused.status, refused.refusal.code]).toEqual([422, 'courier_refused'])
+  const wishes = 'select cancel_asked_at from courier_deliveries where order_id = $1'
+  expect((await desk.owner.query(wishes, [order.id])).rows).toEqual([{ cancel_asked_at: null }])
 })
 
 test('a courier whose request the service takes late is found, and no second one is asked for meanwhile', async () => {
