@@ -44,3 +44,55 @@ test('the slip of an order with missing pieces says how many to pack of each lin
     '3 items in all',
   ])
 })
+
+test('the slip has engraved only what is packed: not the bottles that are reported as missing', async () => {
+  const engraving = (parent: string, messages: string[], quantity: number) => ({
+    ...bottle(`text-of-${parent}`, quantity),
+    name: 'engraving',
+    product: null,
+    offering: null,
+    parent_line_item_id: parent,
+    aux_data: { engraving_message: messages },
+  })
+  const own = { aux_data: { engraving_message: ['From the cellar'] } }
+  const order = await desk.order(shop, {
+    items: [
+      bottle('a', 6),
+      engraving('a', ['To Dee'], 6),
+      bottle('b', 3),
+      engraving('b', ['To Ana', 'To Bo', 'To Cy'], 3),
+      bottle('c', 2),
+      engraving('c', ['To nobody'], 2),
+      { ...bottle('d', 5), ...own },
+      { ...bottle('e', 1), ...own },
+    ],
+  })
+  const missing = (quantity: number) => ({ checked: true, reason: '', quantity })
+  const outOfStock = {
+    'p-a': missing(2),
+    'p-b': missing(1),
+    'p-c': missing(2),
+    'p-d': missing(2),
+    'p-e': missing(1),
+  }
+  await counterOf(desk, { key: shop.key, as: shop.member }, order).update({
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify({ outOfStock }) },
+  })
+  const answer = await fetch(`${desk.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+  })
+  const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
+  const told = texts.map(({ text }) => text).filter((text) => /^(ENGRAV|Line )/.test(text))
+  expect(told).toEqual([
+    'ENGRAVE 4',
+    'Line 1: To Dee',
+    'ENGRAVING: 2 in all',
+    'ENGRAVE 1',
+    'Line 1: To Ana',
+    'ENGRAVE 1',
+    'Line 1: To Bo',
+    'ENGRAVE 3',
+    'Line 1: From the cellar',
+  ])
+})

@@ -1,6 +1,8 @@
 import { engravingsOf, isAddition, type Engraving } from '@cellarhand/contract/engravings'
-import { ownLines } from '@cellarhand/contract/order-lines'
+import { ownLines, type OwnLine } from '@cellarhand/contract/order-lines'
+import type { LineItem } from '@cellarhand/contract/orders'
 import type { PaperFormat } from '@cellarhand/contract/paper-formats'
+import { splitBelongings } from '@cellarhand/contract/split-belongings'
 import { heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
 import type { Piece } from './flow.ts'
 import { oneLine } from './one-line.ts'
@@ -117,7 +119,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
       drawItem(canvas, line.item)
       belowLine(canvas, { name: line.item.name, x: columns[2]?.x ?? margin }, () => {
         drawMissing(canvas, order, line.item)
-        for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
+        for (const engraving of engravingsOf(packedOf(order, line))) drawEngraving(canvas, engraving)
       })
       ruleBelowRow(canvas, flow.y)
       flow.y += 5
@@ -131,6 +133,15 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
     { ...styles.bold, align: 'right' },
   )
   flow.y += 22
+}
+
+/** Of a line with missing pieces the rest, with the engravings that stay on it when the order goes on without them. */
+function packedOf(order: PrintedOrder['order'], line: OwnLine<LineItem>): OwnLine<LineItem> {
+  const missing = missingOf(order, line.item)
+  if (missing === 0) return line
+  const quantity = line.item.quantity - missing
+  const { item, engravings } = splitBelongings(line, quantity).kept
+  return { item: { ...item, quantity, ...(quantity === 0 && { aux_data: null }) }, engravings }
 }
 
 function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]): void {
