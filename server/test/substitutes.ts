@@ -109,3 +109,13 @@ export function askingOf(desk: Desk, shop: Shop, { order, phone }: Held) {
       }),
   }
 }
+
+/** When the message about an offer left, as the desk has noted it: some time after the customer has it. */
+export async function leftAt(desk: Pick<Desk, 'owner'>, offerId: string): Promise<Date | null | undefined> {
+  const { rows } = await desk.owner.query<{ left_at: Date | null }>(
+    `select coalesce(o.told_at, m.sent_at) as left_at from substitute_offers o
+       left join outgoing_mails m using (mail_id) where o.offer_id = $1`,
+    [offerId],
+  )
+  return rows[0]?.left_at
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
-import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, leftAt, setSilence, stockGin } from '../../test/substitutes.ts'
 import { substitutesUpkeep } from './upkeep.ts'
 
 const minuteMs = 60_000
@@ -21,17 +21,9 @@ async function asked(by: 'mail' | 'text') {
   const asking = askingOf(desk, shop, await holdGin(desk, shop))
   const offered = await asking.offer({ by })
   const id = offered.body.substitutes?.offers[0]?.id ?? ''
-  await desk.later(async () => expect((await leftAt(id))?.left_at).toEqual(expect.any(Date)))
+  await desk.later(async () => expect(await leftAt(desk, id)).toEqual(expect.any(Date)))
   return { ...asking, id }
 }
-const leftAt = async (id: string) =>
-  (
-    await desk.owner.query<{ left_at: Date | null }>(
-      `select coalesce(o.told_at, m.sent_at) as left_at from substitute_offers o
-         left join outgoing_mails m using (mail_id) where o.offer_id = $1`,
-      [id],
-    )
-  ).rows[0]
 
 const leaves = {
   mail: (before: string) => `update outgoing_mails m set sent_at = o.until_at - interval '${before}'

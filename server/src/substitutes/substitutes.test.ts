@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { counterOf } from '../../test/order-steps.ts'
 import { correctedOrder, waitsForCustomer } from '../../seed/corrected-order.ts'
-import { askingOf, holdGin, setSilence, stockGin } from '../../test/substitutes.ts'
+import { askingOf, holdGin, leftAt, setSilence, stockGin } from '../../test/substitutes.ts'
 import { textSentinels } from '#delivery/public.ts'
 
 const minuteMs = 60_000
@@ -32,6 +32,8 @@ async function askedGin(wish: Parameters<ReturnType<typeof askingOf>['offer']>[0
   })
   const offer = offered.body.substitutes?.offers[0]
   if (offer === undefined) throw new Error('no offer')
+  // Time that passes before counts as a message that left too late for an answer.
+  await desk.later(async () => expect(await leftAt(desk, offer.id)).toEqual(expect.any(Date)))
   return {
     ...held,
     ...asking,
