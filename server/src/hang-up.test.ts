@@ -109,22 +109,30 @@ test('a caller who asks on and on without waiting for answers is cut off, and fe
     return { status: 'ok' } as const
   })
   const { hostname, port } = new URL(await http.app.listen({ port: 0, host: '127.0.0.1' }))
-  const ask = async (count: number) => {
+  const ask = async (count: number, head = 'GET /healthz HTTP/1.1\r\nhost: desk') => {
     const caller = connect(Number(port), hostname)
     let text = ''
     caller.on('error', () => undefined).setEncoding('utf8')
     caller.on('data', (said: string) => {
       text += said
-      if (text.split('HTTP/1.1 200').length > count) caller.destroy()
+      if (text.split('HTTP/1.1 ').length > count) caller.destroy()
     })
-    caller.write('GET /healthz HTTP/1.1\r\nhost: desk\r\n\r\n'.repeat(count))
+    caller.write(`${head}\r\n\r\n`.repeat(count))
     await once(caller, 'close')
-    return text.split('HTTP/1.1 200').length - 1
+    return text.split('HTTP/1.1 ').length - 1
   }
   expect([await ask(10), begun]).toEqual([10, 10])
   begun = 0
   expect([await ask(700), begun <= 10]).toEqual([0, true])
   expect([await ask(10), errors]).toEqual([10, []])
+  // Neither the framework's hooks nor its routes hear of these.
+  for (const head of [
+    'GET /%zz HTTP/1.1\r\nhost: desk',
+    `GET /m/v2/orders/${'1'.repeat(300)} HTTP/1.1\r\nhost: desk`,
+    'GET /healthz HTTP/1.1\r\nhost: desk\r\nexpect: wonders',
+    'GET /healthz HTTP/1.1',
+  ])
+    expect(await ask(50, head), head).toBeLessThanOrEqual(1)
   await http.app.close()
 })
 

@@ -1,4 +1,8 @@
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Browsers and proxies send the next request of a connection after the answer to the one before. */
+const requestsOfConnection = 10
 
 interface Room {
   readonly of: string
@@ -23,5 +27,26 @@ export function createCrowd(): Join {
       }
     })
     return true
+  }
+}
+
+/**
+ * Node begins every request that arrives on a connection, and keeps each answer until those before it are read. One
+ * packet holds hundreds of requests, and a stranger with twenty connections took five gigabytes in a minute. It stands
+ * before the framework, which answers an unreadable address past every hook, and takes long for the rest of a
+ * packet after the cut.
+ */
+export function onlyFewAhead(answerRequest: RequestListener): RequestListener {
+  const underWay = new WeakMap<Socket, number>()
+  return (request, answer) => {
+    const { socket, headers, httpVersion } = request
+    if (socket.destroyed) return
+    const count = (underWay.get(socket) ?? 0) + 1
+    underWay.set(socket, count)
+    answer.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    if (count > requestsOfConnection) socket.destroy()
+    else if (headers.host === undefined && httpVersion === '1.1')
+      answer.writeHead(400, { connection: 'close' }).end()
+    else answerRequest(request, answer)
   }
 }

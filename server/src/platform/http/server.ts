@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Access, Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
@@ -17,7 +17,7 @@ import type { Lulls } from '../turns/lulls.ts'
 import { createOpenCalls, type InLine } from '../turns/open-calls.ts'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
-import { createCrowd, type Join } from './crowd.ts'
+import { createCrowd, onlyFewAhead, type Join } from './crowd.ts'
 import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { isNestedTooDeep } from './nesting.ts'
@@ -40,8 +40,8 @@ const callsAtOnce = 300
 const callsOfOneAtOnce = 200
 /** A caller to whom no byte of an answer can be written for so long is gone, or only there to keep our memory. */
 const unreadAnswerMs = 60_000
-/** Browsers and proxies send the next request of a connection after the answer to the one before. */
-const requestsOfConnection = 10
+/** For the next request on an open connection: longer than the proxies before us keep theirs, as the framework has it. */
+const keepAliveTimeout = 72_000
 /** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
@@ -129,9 +129,7 @@ export function createHttp(options: HttpOptions): Http {
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: openBodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
-    // Node swaps the two limits if the head may take longer than the whole.
-    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval },
+    serverFactory: createNodeServer,
     trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -145,7 +143,6 @@ export function createHttp(options: HttpOptions): Http {
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
   const { lulls } = options
-  cutOffWhoAsksAhead(app)
   app.addHook('onRequest', async (request, reply) => {
     if (lulls !== undefined) reply.raw.once('close', lulls.requested())
     reply.header(requestIdHeader, request.id)
@@ -200,6 +197,15 @@ export function createHttp(options: HttpOptions): Http {
       return (await app.inject({ method: 'POST', url, headers: own, payload })).statusCode
     },
   }
+}
+
+function createNodeServer(answer: RequestListener): Server {
+  const requestTimeout = requestTimeoutMs
+  // Node swaps the two limits if the head may take longer than the whole.
+  const limits = { requestTimeout, headersTimeout: requestTimeoutMs, connectionsCheckingInterval }
+  // Node's own refusals of these two would pass by the count of requests.
+  const server = createServer({ ...limits, keepAliveTimeout, requireHostHeader: false }, onlyFewAhead(answer))
+  return server.on('checkExpectation', (...asked) => void server.emit('request', ...asked))
 }
 
 const pastLine: InLine = async (_place, work) => work()
@@ -357,24 +363,6 @@ function cutOffWhoDoesNotRead(app: FastifyInstance, ms: number): void {
   app.addHook('onSend', async (_request, { raw: { socket } }) => {
     // A request of this server to itself has none.
     if (socket instanceof Socket) socket.setTimeout(ms)
-  })
-}
-
-/**
- * Node begins every request that arrives on a connection, and keeps each answer until those before it are read. One
- * packet holds hundreds of requests, and a stranger with twenty connections took five gigabytes in a minute.
- */
-function cutOffWhoAsksAhead(app: FastifyInstance): void {
-  const underWay = new WeakMap<Socket, number>()
-  app.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-    // A request of this server to itself has none.
-    if (!(socket instanceof Socket)) return undefined
-    const count = (underWay.get(socket) ?? 0) + 1
-    underWay.set(socket, count)
-    reply.raw.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
-    if (count <= requestsOfConnection) return undefined
-    socket.destroy()
-    return reply.hijack()
   })
 }
 
