@@ -184,16 +184,18 @@ async function giveUp(
       ],
     ),
   )
-  throw refusalOf(error)
+  throw refusalOf(error, isRepeat)
 }
 
 /** Both forms on the wire: the sentence, and the list whose first entry is shown (DELIV-015). */
-export function refusalOf(error: unknown): unknown {
+export function refusalOf(error: unknown, isInDoubt = false): unknown {
   try {
     if (error instanceof CourierRefused)
       refuse('courier_refused', { message: error.message, errors: [{ message: error.message }] })
-    if (error instanceof ProviderError)
-      refuse('courier_failed', { message: error.advice, errors: [{ message: error.advice }] })
+    if (error instanceof ProviderError) {
+      const message = isInDoubt ? error.adviceInDoubt : error.advice
+      refuse('courier_failed', { message, errors: [{ message }] })
+    }
     return error
   } catch (refused) {
     return refused

@@ -188,18 +188,23 @@ test('a list without its deliveries is no word that a lost one is not there', as
 })
 
 test.each([
-  ['a look that is refused', /^GET .*\/deliveries$/, { status: 403, json: {} }],
-  ['a repetition that is refused', /^POST .*_quotes$/, { status: 422, json: { code: 'couriers_busy' } }],
+  ['a look that is refused', /^GET .*\/deliveries$/, [{ status: 403, json: {} }, 'not known yet']],
+  [
+    'a repetition that is refused',
+    /^POST .*_quotes$/,
+    [{ status: 422, json: { code: 'couriers_busy' } }, ''],
+  ],
 ] as const)(
   '%s leaves the doubt about a lost delivery, so that no second courier comes',
-  async (_, at, answer) => {
+  async (_, at, [answer, words]) => {
     const order = await accepted()
     uber.losing = 'drop'
     await request(order.id)
     uber.losing = undefined
     if (at.test('POST x_quotes')) provider.nextTo(/^GET .*\/deliveries$/, { json: { data: [] } })
     provider.nextTo(at, answer)
-    expect((await desk.passing(request(order.id))).status).not.toBe(200)
+    const refused = await desk.passing(request(order.id))
+    expect([refused.status === 200, refused.refusal.message]).toEqual([false, expect.stringContaining(words)])
     const found = await desk.passing(request(order.id))
     expect(found.body.courier_info?.order_status).toBe('ORDER_REQUESTED')
     expect([creations().length, deliveries.size]).toEqual([1, 1])

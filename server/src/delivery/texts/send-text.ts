@@ -159,7 +159,8 @@ async function giveUp(
     return refuse('phone_opted_out')
   }
   if (error instanceof TextRefused) return refuse('sms_failed', { errors: [{ message: error.message }] })
-  if (error instanceof ProviderError) return refuse('sms_failed', { errors: [{ message: error.advice }] })
+  if (error instanceof ProviderError)
+    return refuse('sms_failed', { errors: [{ message: isRepeat ? error.adviceInDoubt : error.advice }] })
   throw error
 }
 

@@ -242,7 +242,10 @@ test('a look that Twilio refuses leaves the doubt, and the message does not go o
   await send(number)
   losing = undefined
   provider.nextTo(/^GET /, { status: 403, json: { code: 20003 } })
-  expect((await send(number)).refusal.code).toBe('sms_failed')
+  expect((await send(number)).refusal).toMatchObject({
+    code: 'sms_failed',
+    errors: [{ message: expect.stringContaining('It is not known yet whether the earlier try worked') }],
+  })
   expect((await send(number)).status).toBe(202)
   expect(sent).toHaveLength(1)
 })

@@ -110,6 +110,12 @@ export class ProviderError extends Error {
     return this.status === undefined ? reason : `${reason} (${this.status}${code})`
   }
 
+  /** Advice where an earlier try of the same may have had its effect. */
+  get adviceInDoubt(): string {
+    if (this.isEffectUnknown) return this.advice
+    return `It is not known yet whether the earlier try worked, and ${this.provider} did not say: ${this.reason}. Please look again in two minutes before you repeat it.`
+  }
+
   /** Advice for the person at the desk. */
   get advice(): string {
     const name = this.provider
