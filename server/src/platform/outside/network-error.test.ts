@@ -13,6 +13,8 @@ test.each([
   ['ECONNRESET', 'read', false],
   ['UND_ERR_CONNECT_TIMEOUT', undefined, true],
   ['CERT_HAS_EXPIRED', undefined, true],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', undefined, true],
+  ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', undefined, false],
   ['UND_ERR_SOCKET', undefined, false],
 ])('%s at %s: the request was certainly not sent: %s', (code, syscall, isCertain) => {
   expect(wasNeverSent(causeOf(failure(code, syscall)))).toBe(isCertain)

@@ -9,7 +9,8 @@ const neverSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_INVALID_URL',
 ])
-const badCertificate = /^(CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/
+/** ERR_SSL_… is not among them: a damaged record or an alert can also come after the request. */
+const badCertificate = /^(CERT|ERR_TLS|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/
 /** A host can also become unreachable on an open connection, over which the request may have gone. */
 const onOpenConnection = new Set<unknown>(['read', 'write'])
 
