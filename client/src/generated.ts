@@ -131,20 +131,6 @@ export type BuyManyLabelsBody = {
   items: OrderId[]
 }
 
-export type ChangeOrderStatusBody = {
-  status: string
-  comment?: string | null
-  items?: NewItems | null
-  transaction?: {
-    subtotal: Dollars
-    tax?: Dollars | null
-    delivery_fee?: Dollars | null
-    shipping?: Dollars | null
-    tip?: Dollars | null
-    total: Dollars
-  } | null
-}
-
 export type ChangeRolesBody = {
   roles: ('merch.user' | 'merch.manager' | 'merch.owner')[]
 }
@@ -1614,6 +1600,20 @@ export type OrderPage = {
   current_sort: Record<string, string>
 }
 
+export type OrderStatusChange = {
+  status: string
+  comment?: string | null
+  items?: NewItems | null
+  transaction?: {
+    subtotal: Dollars
+    tax?: Dollars | null
+    delivery_fee?: Dollars | null
+    shipping?: Dollars | null
+    tip?: Dollars | null
+    total: Dollars
+  } | null
+}
+
 export type OrderStatusName = 'SUBMITTED' | 'MERCHANT_ACCEPTED' | 'PAYMENT_SUBMITTED' | 'PAYMENT_APPROVED' | 'PAYMENT_DECLINED' | 'MERCHANT_SHIPPED' | 'CLOSED' | 'REJECTED_PARTIAL' | 'MERCHANT_REJECTED' | 'CANCELLED' | 'DISPUTED' | 'REFUNDED'
 
 export type OrderSubstitutes = {
@@ -2674,7 +2674,7 @@ export interface Operations {
       id: OrderId
     }
     query: undefined
-    body: ChangeOrderStatusBody
+    body: OrderStatusChange
     reply: Order
     takesKey: true
   }

@@ -146,17 +146,18 @@ export const readOrder = endpoint({
   params: ofOrder,
   reply: Order,
 })
+export const OrderStatusChange = object({
+  status: text(40),
+  comment: maybe(text(500)),
+  items: maybe(NewItems),
+  transaction: maybe(NewTransaction),
+})
 export const changeOrderStatus = endpoint({
   call: 'POST /marketplace/v1/orders/{id}/status',
   summary: 'Payment, cancellation, dispute, refund, or resuming a held order',
   access: 'marketplace',
   params: ofOrder,
-  body: object({
-    status: text(40),
-    comment: maybe(text(500)),
-    items: maybe(NewItems),
-    transaction: maybe(NewTransaction),
-  }),
+  body: OrderStatusChange,
   reply: Order,
   refusals: ['invalid_transition'],
   headers: idempotencyKey,

@@ -1,10 +1,10 @@
 import { agreedOrder } from '@cellarhand/contract/agreed-order'
-import { changeOrderStatus } from '@cellarhand/contract/marketplace'
+import { OrderStatusChange } from '@cellarhand/contract/marketplace'
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
 import { amountProblems, itemProblems, type LockedOrder } from '#orders/public.ts'
 import { compileValidator, fieldErrors } from '#platform/http/validation.ts'
 
-const checkBody = compileValidator({ schema: changeOrderStatus.body, httpPart: 'body' })
+const checkBody = compileValidator({ schema: OrderStatusChange, httpPart: 'body' })
 
 /**
  * Why the marketplace's call would refuse the order with this bottle. A substitute adds lines to the order, and the

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeOf } from './provider-answers.ts'
+import { timeOf } from './couriers/provider-answers.ts'
 
 test.each([
   ['1900-01-01T00:00:00Z', '1900-01-01T00:00:00.000Z'],
