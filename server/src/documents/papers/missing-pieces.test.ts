@@ -1,3 +1,4 @@
+import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { counterOf } from '../../../test/order-steps.ts'
@@ -23,12 +24,8 @@ const bottle = (id: string, quantity: number) =>
     product: { id: `p-${id}` },
   })
 
-test('the slip of an order with missing pieces says how many to pack of each line', async () => {
-  const order = await desk.order(shop, { items: [bottle('a', 6), bottle('b', 2), bottle('c', 1)] })
-  const outOfStock = {
-    'p-a': { checked: true, reason: '', quantity: 4 },
-    'p-b': { checked: true, reason: '' },
-  }
+/** The texts on the slip of an order, of which a clerk has reported pieces as missing. */
+async function slipWithout(order: Order, outOfStock: object) {
   await counterOf(desk, { key: shop.key, as: shop.member }, order).update({
     status: 'REJECTED_PARTIAL',
     order: { rejection_message: JSON.stringify({ outOfStock }) },
@@ -37,6 +34,16 @@ test('the slip of an order with missing pieces says how many to pack of each lin
     headers: { authorization: `Bearer ${shop.member.token}` },
   })
   const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
+  return texts
+}
+
+test('the slip of an order with missing pieces says how many to pack of each line', async () => {
+  const order = await desk.order(shop, { items: [bottle('a', 6), bottle('b', 2), bottle('c', 1)] })
+  const outOfStock = {
+    'p-a': { checked: true, reason: '', quantity: 4 },
+    'p-b': { checked: true, reason: '' },
+  }
+  const texts = await slipWithout(order, outOfStock)
   expect(missingFrom(texts, ['MISSING 4 of 6: pack 2', 'MISSING 2 of 2: pack none'])).toEqual([])
   expect(texts.filter(({ text }) => text.startsWith('MISSING'))).toHaveLength(2)
   // In the box: 2 of a and 1 of c, not the 9 that were ordered.
@@ -75,14 +82,7 @@ test('the slip has engraved only what is packed: not the bottles that are report
     'p-d': missing(2),
     'p-e': missing(1),
   }
-  await counterOf(desk, { key: shop.key, as: shop.member }, order).update({
-    status: 'REJECTED_PARTIAL',
-    order: { rejection_message: JSON.stringify({ outOfStock }) },
-  })
-  const answer = await fetch(`${desk.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
-    headers: { authorization: `Bearer ${shop.member.token}` },
-  })
-  const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
+  const texts = await slipWithout(order, outOfStock)
   const told = texts.map(({ text }) => text).filter((text) => /^(ENGRAV|Line )/.test(text))
   expect(told).toEqual([
     'ENGRAVE 4',

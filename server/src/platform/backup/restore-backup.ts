@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { withPatientClient, type DatabaseAddress } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
 import { listMigrations, migrationLock } from '../db/migrate.ts'
 import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'
@@ -39,7 +39,7 @@ export async function restoreBackup(address: DatabaseAddress, request: RestoreRe
   await requireKnownSchema(manifest)
   if (request.isInPlace !== true) await requireReplaceable(address)
   const documents = resolve(request.documents)
-  await withClient(address, (client) => mark(client, { folder, documents, manifest }))
+  await withPatientClient(address, undefined, (client) => mark(client, { folder, documents, manifest }))
   const progress = await createProgress(folder, manifest, say)
   const work = { ...request, manifest, documents, progress }
   try {
@@ -63,7 +63,7 @@ interface Work extends RestoredDocuments {
 async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void> {
   const fresh = await createFresh(address)
   try {
-    await withClient(fresh.address, async (client) => {
+    await withPatientClient(fresh.address, undefined, async (client) => {
       const commit = await fillDatabase(client, work)
       await commit()
     })
@@ -75,7 +75,7 @@ async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void
 }
 
 async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<void> {
-  await withClient(address, async (client) => {
+  await withPatientClient(address, undefined, async (client) => {
     const { rows } = await client.query<{ held: boolean }>(
       `select pg_try_advisory_lock(hashtext('cellarhand_restore')) as held`,
     )
@@ -85,16 +85,6 @@ async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<voi
     await copyDocuments(work)
     await commit()
   })
-}
-
-async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = patientClient(address, undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
 }
 
 async function requireKnownSchema({ migrations }: Manifest): Promise<void> {

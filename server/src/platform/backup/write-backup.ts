@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { systemClock } from '../clock/system-clock.ts'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { withPatientClient, type DatabaseAddress } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
 import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
 import { syncBelow, syncFolder } from '../files/write-whole.ts'
@@ -79,16 +79,6 @@ async function copyDatabase(
   return { migrations: migrations.map(({ name }) => name), tables, sequences }
 }
 
-async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = patientClient(address, 'cellarhand_system')
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
 /** A standby takes no note, and its backup is good all the same. */
 async function noteBackup(client: pg.Client): Promise<void> {
   await client
@@ -118,7 +108,7 @@ export async function writeBackup(
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
   try {
-    const { madeAt, ...database } = await withClient(address, async (client) => {
+    const { madeAt, ...database } = await withPatientClient(address, 'cellarhand_system', async (client) => {
       await refuseHalfRestored(client)
       return {
         madeAt: new Date(systemClock.nowMs()).toISOString(),
@@ -137,7 +127,7 @@ export async function writeBackup(
     await syncBelow(unfinished)
     await rename(unfinished, folder)
     await syncFolder(dirname(folder))
-    await withClient(address, noteBackup)
+    await withPatientClient(address, 'cellarhand_system', noteBackup)
     return manifest
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)

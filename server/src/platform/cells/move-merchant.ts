@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { withPatientClient, type DatabaseAddress } from '../db/database.ts'
 import { statementsOn } from '../db/statements-on.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import { MoveError } from './manifest.ts'
@@ -13,16 +13,6 @@ const lookEveryMs = 50
 const spareSeconds = 2
 /** A statement of a server never takes longer, so an older one without a change of its own is a backup or a report. */
 const longestStatementSeconds = 20
-
-async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = patientClient(address, 'cellarhand_system')
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
 
 export interface Leaving {
   readonly merchantId: string
@@ -37,7 +27,7 @@ export interface Leaving {
  */
 export async function startMove(address: DatabaseAddress, leaving: Leaving): Promise<void> {
   const { merchantId, seconds, upkeep } = leaving
-  await withClient(address, async (client) => {
+  await withPatientClient(address, 'cellarhand_system', async (client) => {
     const { rows } = await client.query(
       `insert into merchant_moves (merchant_id, state, until)
        select merchant_id, 'settling', clock_timestamp() + make_interval(secs => $2) from merchants where merchant_id = $1
@@ -121,7 +111,7 @@ export async function finishMove(
   const { protocol, origin } = URL.parse(to) ?? { protocol: '', origin: '' }
   if (!/^https?:$/.test(protocol))
     throw new MoveError('--to takes the address of the other cell, such as https://two.desk.example.com.')
-  await withClient(address, async (client) => {
+  await withPatientClient(address, 'cellarhand_system', async (client) => {
     const { rows } = await client.query(
       `update merchant_moves set state = 'moved', moved_to = $2, until = null, changed_at = now()
        where merchant_id = $1 and state = 'leaving' and export_id = $3
@@ -138,7 +128,7 @@ export async function finishMove(
 
 /** The merchant works on here. */
 export async function abortMove(address: DatabaseAddress, merchantId: string): Promise<void> {
-  await withClient(address, async (client) => {
+  await withPatientClient(address, 'cellarhand_system', async (client) => {
     const { rows } = await client.query(
       `delete from merchant_moves where merchant_id = $1 and state in ('settling', 'leaving') returning 1`,
       [merchantId],
@@ -149,7 +139,7 @@ export async function abortMove(address: DatabaseAddress, merchantId: string): P
 
 /** The merchant has left the other cell, and works here. */
 export async function openArrived(address: DatabaseAddress, merchantId: string): Promise<void> {
-  await withClient(address, async (client) => {
+  await withPatientClient(address, 'cellarhand_system', async (client) => {
     const { rows } = await client.query(
       `delete from merchant_moves where merchant_id = $1 and state = 'arriving' returning 1`,
       [merchantId],
@@ -164,7 +154,7 @@ export async function removeMerchant(
   merchantId: string,
   upkeep: readonly Upkeep[],
 ): Promise<number> {
-  return withClient(address, async (client) => {
+  return withPatientClient(address, 'cellarhand_system', async (client) => {
     await client.query('begin')
     const { rows } = await client.query<{ state: string }>(
       `select state from merchant_moves where merchant_id = $1 and state in ('moved', 'arriving') for update`,

@@ -167,6 +167,21 @@ export function patientClient(address: DatabaseAddress, role: string | undefined
   return client
 }
 
+/** Such work on a connection of its own, which ends with it. */
+export async function withPatientClient<T>(
+  address: DatabaseAddress,
+  role: string | undefined,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = patientClient(address, role)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** When a connection string and an option disagree, the driver believes the string. */
 function withDatabase(url: string, database: string | undefined): string {
   if (database === undefined) return url

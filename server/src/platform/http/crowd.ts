@@ -46,7 +46,9 @@ export function onlyFewAhead(answerRequest: RequestListener): RequestListener {
     answer.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
     if (count > requestsOfConnection) socket.destroy()
     else if (headers.host === undefined && httpVersion === '1.1')
-      answer.writeHead(400, { connection: 'close' }).end()
+      answer
+        .writeHead(400, { connection: 'close', 'content-type': 'text/plain' })
+        .end('The request names no server. Please send the header Host.')
     else answerRequest(request, answer)
   }
 }
