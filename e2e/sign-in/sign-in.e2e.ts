@@ -180,6 +180,24 @@ test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees 
   expect(await storedMerchant(page)).toBe('other')
 })
 
+test('a sign-out shows the sign-in form once, after the page load that would wipe what somebody typed', async ({
+  page,
+}) => {
+  await enter(page, 'member@demo.test')
+  await page.getByRole('link', { name: 'Completed' }).click()
+  await expect(page).toHaveURL(/completed$/)
+  // The page load waits for a change to the decisions that wait on this device.
+  await page.evaluate(() => {
+    document.documentElement.dataset['before'] = 'the sign-out'
+    void navigator.locks.request('cellarhand-decisions', () => new Promise(() => {}))
+  })
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await page.goBack()
+  await expect(page.getByLabel('Email')).toBeVisible()
+  expect(await page.locator('html').getAttribute('data-before')).toBeNull()
+})
+
 test('AUTH-027 after a session ended on the server, the next call leads to /login with the storage cleared', async ({
   page,
   outside,

@@ -2,13 +2,14 @@ import { forgetSelection } from '#orders/public.ts'
 import { goOnSignedOut } from '#lib/calls/call.ts'
 import { DECISIONS_LOCK } from '#lib/kept/not-sent.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
-import { signOut } from '#sign-in/public.ts'
+import { holdSignInPage, signOut } from '#sign-in/public.ts'
 import { endPush } from './end-push.ts'
 import { startOver } from './start-over.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
   const keys = takeKeys(null)
+  const openSignIn = holdSignInPage()
   const ended = endPush()
   if (await signOut()) {
     await Promise.all([ended, decisionsDropped()])
@@ -17,6 +18,7 @@ export async function leave(): Promise<void> {
   // A page load would lose the token, with which the server is told once the line is back.
   forgetSelection()
   keys.giveBack()
+  openSignIn()
   goOnSignedOut()
 }
 

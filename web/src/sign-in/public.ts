@@ -8,6 +8,7 @@ export {
   SetUpTwoStep,
 } from './lazy-parts.ts'
 export { NoMerchantError, SecondStepNeededError, signedInRoute, signInRoutes } from './routes.tsx'
+export { holdSignInPage } from './session/page-load.ts'
 export type { User } from './session/session.ts'
 export {
   endSession,

@@ -2,6 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { rootRoute } from '#lib/parts/root-route.ts'
 import { storedToken } from '#lib/kept/stored-session.ts'
+import { signInPageFree } from './session/page-load.ts'
 import { isMerchantMember, session, sessionKnown } from './session/session.ts'
 
 declare module '@tanstack/react-router' {
@@ -17,7 +18,8 @@ export class NoMerchantError extends Error {}
 
 export class SecondStepNeededError extends Error {}
 
-function onlySignedOut(): void {
+async function onlySignedOut(): Promise<void> {
+  await signInPageFree()
   if (storedToken()) throw redirect({ to: '/', replace: true })
 }
 
