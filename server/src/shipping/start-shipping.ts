@@ -59,7 +59,7 @@ export function startShipping(deps: StartDeps) {
   const { http, config, db, health, batches, publicUrl, mailBase, onChange, onError } = deps
   // A clerk who prints an order's labels waits for no batch and for no request.
   const counter = createSideProcess(program, { waitMs: counterMs, clock: db.clock })
-  const press = createLabelPress(counter, db.clock)
+  const press = createLabelPress(counter, db)
   const provider = chooseShippingProvider(config, db, { health, press })
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()

@@ -12,7 +12,7 @@ const waitingPerMerchant = 500
  * another shop meets that rarely only if it is rare; a hundred long pages at once then take up to ten seconds. A whole
  * stock list takes the longest gaps: its text of megabytes is packed after its turn.
  */
-const longLookGaps = { shortestMs: 40, longestMs: 400, waitMs: 10_000 }
+const longLookGaps = { shortestMs: 40, perWaitingMs: 25, longestMs: 400, waitMs: 20_000 }
 
 /** The same of a write: what it changed is told to the streams, the marketplace and the counts after its turn. */
 const writeGaps = { perTurn: 8, shortestMs: 20, longestMs: 80 }
@@ -33,6 +33,7 @@ export function createConnectionTurns(
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
   const ofSystem = share(system, 0.6)
   return {
+    pace,
     // A screen that opens asks for all its parts at once, and is no crowd that others leave no gaps for.
     any: createTurns({ places: app, perKey: share(app, 0.6), crowdFrom: app * 2, ...waits }, clock, pace),
     writes: createTurns(

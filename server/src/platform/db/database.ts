@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { askerNow, ownWork } from '../turns/asker.ts'
+import type { Pace } from '../turns/pace.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
 import { ofDatabase, ofItself, readOnly, sqlState } from './database-errors.ts'
@@ -29,6 +30,8 @@ export interface Statements {
 export interface Database {
   /** Handed on with the rows, because a row's times are compared with it. */
   readonly clock: Clock
+  /** Of the merchants that ask it, for other work that a crowd must not keep busy. */
+  readonly pace: Pace
   /** A read-only transaction as one merchant: row-level security hides every other merchant's rows. */
   read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
   /**
@@ -242,6 +245,7 @@ export function openDatabase(
 
   return {
     clock,
+    pace: turns.pace,
     read,
     view: read,
     glance,

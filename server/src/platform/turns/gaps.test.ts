@@ -9,6 +9,7 @@ const gaps = {
   thereMs: 60 * minute,
   perTurn: 1,
   shortestMs: 2 * minute,
+  perWaitingMs: 0,
   longestMs: 20 * minute,
   waiting: 2,
   waitMs: 9 * minute,
@@ -177,4 +178,25 @@ test('work that costs more than its turn leaves longer gaps than the rest', asyn
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
   await pass(2 * minute)
   expect(begun.slice(4)).toEqual(['a3'])
+})
+
+test('the more of a crowd wait, the longer its gaps', async () => {
+  const { begun, crowd, end, look, pass } = openTurns({
+    gaps: { perWaitingMs: 2 * minute, waitMs: 60 * minute },
+  })
+  await crowd('a1', 'a2', 'a3', 'a4')
+  await look('b1')
+  await end('a1', 'a2')
+  // Two minutes, and as much for each of the two that wait.
+  await pass(5 * minute)
+  await look('b2')
+  expect(begun.slice(2)).toEqual(['b1', 'b2'])
+  await pass(2 * minute)
+  expect(begun.slice(4)).toEqual(['a3'])
+  await end('a3')
+  await pass(3 * minute)
+  await look('b3')
+  expect(begun.slice(5)).toEqual(['b3'])
+  await pass(2 * minute)
+  expect(begun.slice(6)).toEqual(['a4'])
 })

@@ -6,6 +6,8 @@ export interface Gaps {
   /** A gap is some times as long as the call before it. */
   readonly perTurn: number
   readonly shortestMs: number
+  /** It is so much longer for each that waits, so that the largest crowds leave the most room. */
+  readonly perWaitingMs: number
   /** Also the longest that one call of a crowd holds up the next, so that one that waits for a lock stops no other. */
   readonly longestMs: number
   /** No gap costs a call its turn: so much more of a crowd waits, and for so much longer, and then the gaps end. */
@@ -17,6 +19,7 @@ const usual: Gaps = {
   thereMs: 1_000,
   perTurn: 4,
   shortestMs: 10,
+  perWaitingMs: 0,
   longestMs: 50,
   waiting: 250,
   waitMs: 4_000,

@@ -16,7 +16,7 @@ function createWork() {
 }
 
 const limits = { places: 3, perKey: 2, waiting: 100, waitMs: 60_000 }
-const gaps = { thereMs: 0, perTurn: 0, shortestMs: 0, longestMs: 0, waiting: 0, waitMs: 0 }
+const gaps = { thereMs: 0, perTurn: 0, shortestMs: 0, perWaitingMs: 0, longestMs: 0, waiting: 0, waitMs: 0 }
 
 /** Without gaps, which are another matter. */
 function openTurns(others: Partial<TurnLimits> = {}, clock = createTurnedClock()) {

@@ -133,7 +133,8 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
     const [first] = line.waiting
     if (line.waiting.size > gaps.waiting || now - (first?.sinceMs ?? now) >= gaps.waitMs) return 0
     if (line.running > 0) return line.begunMs + gaps.longestMs - now
-    const gapMs = Math.max(line.tookMs * gaps.perTurn, gaps.shortestMs)
+    const gapMs =
+      Math.max(line.tookMs * gaps.perTurn, gaps.shortestMs) + line.waiting.size * gaps.perWaitingMs
     return line.endedMs + Math.min(gapMs, gaps.longestMs) - now
   }
 

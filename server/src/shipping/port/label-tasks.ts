@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock/clock.ts'
+import type { Database } from '#platform/db/database.ts'
 import type { SideProcess } from '#platform/side-process/side-process.ts'
 import { createTurns } from '#platform/turns/turns.ts'
 import type { LabelFile } from './label-files.ts'
@@ -22,10 +22,15 @@ const waiting = 20
 const waitingForLetter = 100
 /** With the time of the work less than a browser waits for its answer. */
 const waitMs = 20_000
+/** What was merged comes to the server as megabytes, after the work of the process beside it. */
+const mergeGaps = { shortestMs: 150, longestMs: 400, waiting }
 
-export function createLabelPress(counter: SideProcess, clock: Clock): LabelPress {
+export function createLabelPress(
+  counter: SideProcess,
+  { clock, pace }: Pick<Database, 'clock' | 'pace'>,
+): LabelPress {
   const limits = { places: 1, perKey: 1, waitMs }
-  const merging = createTurns({ ...limits, waiting }, clock)
+  const merging = createTurns({ ...limits, waiting, leavesGaps: true, gaps: mergeGaps }, clock, pace)
   // Lines of their own, so that no crowd in front of merged files costs a bought label its paper.
   const placing = createTurns({ ...limits, waiting: waitingForLetter }, clock)
   const ask = async <T>(task: LabelTask) => counter.ask<T>(task)
