@@ -1,4 +1,4 @@
-import { sqlState } from './db/database-errors.ts'
+import { isDatabaseAway, sqlState } from './db/database-errors.ts'
 import { HalfRestored } from './db/restore-mark.ts'
 import { PostgresStartError } from './postgres/start-error.ts'
 import { ConfigError } from './settings/setting.ts'
@@ -19,12 +19,16 @@ const sentences: Readonly<Record<string, string>> = {
     'grant cellarhand_app, cellarhand_system to <user>; create extension pg_trgm; and give the user the database.',
 }
 
+const notReady =
+  'The database at DATABASE_URL is not ready: it is starting or full, or the proxy before it has no primary. ' +
+  'Start again once it is; systemd does so by itself.'
+
 /** Advice for a failed start; undefined for a failure that nobody foresaw. */
 export function explainStartFailure(error: unknown): string | undefined {
   if (error instanceof HalfRestored) return `Cellarhand could not start. ${error.message}`
   if (error instanceof ConfigError || error instanceof PostgresStartError) return error.message
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const sentence = sentences[sqlState(cause) ?? '']
+    const sentence = sentences[sqlState(cause) ?? ''] ?? (isDatabaseAway(cause) ? notReady : undefined)
     if (sentence !== undefined) return `Cellarhand could not start. ${sentence}`
   }
   return undefined

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { liveSettings } from '../../test/desk.ts'
+import { startFile } from '../../test/processes/run-command.ts'
+
+/** What a server says that starts with this in its database's place. */
+async function saidBeside(answer: (socket: Socket) => void): Promise<{ code: number | null; err: string }> {
+  const database = createServer((socket) => {
+    socket.on('error', () => undefined)
+    // The driver's first message.
+    socket.once('data', () => answer(socket))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void database.close())
+  await once(database, 'listening')
+  const { port } = database.address() as AddressInfo
+  const { ended } = startFile('main.ts', {
+    env: { ...liveSettings, DEMO: '0', DATABASE_URL: `postgres://desk:x@127.0.0.1:${port}/desk` },
+  })
+  const { code, err } = await ended
+  return { code, err }
+}
+
+/** PostgreSQL's ErrorResponse. */
+function errorResponse(state: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${state}\0M${message}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+const notThereYet = {
+  code: 1,
+  err: 'Cellarhand could not start. The database at DATABASE_URL is not ready: it is starting or full, or the proxy before it has no primary. Start again once it is; systemd does so by itself.\n',
+}
+
+test('a start says in one sentence that the proxy before the database closes the connection, since no primary is there', async () => {
+  expect(await saidBeside((socket) => socket.destroy())).toEqual(notThereYet)
+})
+
+test.each([
+  ['57P03', 'the database system is starting up'],
+  ['53300', 'sorry, too many clients already'],
+])('a start says in one sentence that the database answers %s', async (state, message) => {
+  expect(await saidBeside((socket) => socket.end(errorResponse(state, message)))).toEqual(notThereYet)
+})
