@@ -22,7 +22,7 @@ const waiting = 20
 const waitingForLetter = 100
 /** With the time of the work less than a browser waits for its answer. */
 const waitMs = 20_000
-/** What was merged comes to the server as megabytes, after the work of the process beside it. */
+/** The server still has a file of megabytes to take in and to send after the turn. */
 const mergeGaps = { shortestMs: 150, longestMs: 400, waiting }
 
 export function createLabelPress(
