@@ -88,7 +88,8 @@ async function openText(
     `text ${merchantId} ${number}`,
   ])
   const [earlier] = await statements.query<Row>(
-    `update text_messages set leased_until = case when leased_until > now() then leased_until else ${leaseEnd} end
+    `update text_messages set leased_until = case when leased_until > now() then leased_until else ${leaseEnd} end,
+       state = case when state = 'unknown' then 'sending' else state end
      where merchant_id = $1 and message_id = (
        select message_id from text_messages where merchant_id = $1 and number = $2 and body = $3
          and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and greatest(created_at, leased_until) > now() - interval '${doubtMinutes} minutes'))

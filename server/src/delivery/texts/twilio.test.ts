@@ -27,7 +27,7 @@ const sent: Message[] = []
 let losing: LoopbackAnswer | undefined
 /** What Twilio says of a message before it answers the sending. */
 let telling: Record<string, string> | undefined
-/** What else happens before it answers. */
+/** What else happens before it takes a message. */
 let meanwhile: (() => Promise<unknown>) | undefined
 let desk: TurnableDesk
 let shop: Shop
@@ -54,6 +54,7 @@ afterAll(async () => {
 
 async function twilio({ method, text, query }: LoopbackRequest): Promise<LoopbackAnswer> {
   if (method === 'GET') return { json: { messages: sent.filter(({ to }) => to === query.get('To')) } }
+  await meanwhile?.()
   const form = new URLSearchParams(text)
   const message: Message = {
     sid: `SM${sent.length + 1}-${Math.random()}`,
@@ -64,7 +65,6 @@ async function twilio({ method, text, query }: LoopbackRequest): Promise<Loopbac
   sent.push(message)
   if (telling)
     await tellStatus(desk, form.get('StatusCallback') ?? '', { MessageSid: message.sid, ...telling })
-  await meanwhile?.()
   return losing ?? { status: 201, json: { ...message, status: 'queued', error_code: null } }
 }
 
@@ -233,6 +233,25 @@ test('a message in doubt that went out once more is in doubt from then on', asyn
   losing = undefined
   await desk.turn(2 * 60_000)
   expect((await sendUnderKey(number, `third-${number}`)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
+test('two who press again while a message is in doubt send it once', async () => {
+  const number = phone()
+  provider.next({ status: 502, text: '<html>Bad gateway</html>' })
+  await sendUnderKey(number, `first-${number}`)
+  const underWay = Promise.withResolvers<void>()
+  const mayArrive = Promise.withResolvers<void>()
+  meanwhile = async () => {
+    meanwhile = undefined
+    underWay.resolve()
+    await mayArrive.promise
+  }
+  const one = sendUnderKey(number, `second-${number}`)
+  await underWay.promise
+  const other = await sendUnderKey(number, `third-${number}`)
+  mayArrive.resolve()
+  expect([(await one).status, other.refusal?.code]).toEqual([202, 'request_in_progress'])
   expect(sent).toHaveLength(1)
 })
 
