@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
+import { fieldsOf, httpsOnly, textOf } from '#platform/outside/answers.ts'
 import type { Outside } from '#platform/outside/outside.ts'
-import type { Failure, FailureKind } from '#platform/outside/provider-error.ts'
+import { ProviderError, type Failure, type FailureKind } from '#platform/outside/provider-error.ts'
 import { stripeName, type AccountStatus, type Payments, type StripeSettings } from './payments.ts'
 
 // Package stores: beer, wine and liquor.
@@ -17,10 +18,30 @@ export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = t
     // Each POST carries an idempotency key, so a repetition changes nothing twice.
     maxNetworkRetries: 2,
     telemetry: false,
+    httpClient: takingObjectsAlone(Stripe.createNodeHttpClient()),
     ...(base === undefined
       ? {}
       : { host: base.hostname, port: base.port, protocol: base.protocol === 'http:' ? 'http' : 'https' }),
   })
+}
+
+/**
+ * Over an answer that is JSON but no object, the library ends the whole process: it throws where nobody waits for it.
+ * Here such an answer is as unreadable as any other that is no JSON.
+ */
+function takingObjectsAlone(client: ReturnType<typeof Stripe.createNodeHttpClient>): typeof client {
+  const ask = client.makeRequest.bind(client)
+  client.makeRequest = async (...request) => {
+    const response = await ask(...request)
+    const read = response.toJSON.bind(response)
+    response.toJSON = async () => {
+      const answer: unknown = await read()
+      if (typeof answer === 'object' && answer !== null) return answer
+      throw new TypeError('The answer is no object')
+    }
+    return response
+  }
+  return client
 }
 
 interface StripeDeps {
@@ -52,7 +73,7 @@ export function createStripePayments({ stripe, outside }: StripeDeps): Payments 
           { idempotencyKey: `merchant-${merchantId}-stripe-account` },
         ),
       )
-      return account.id
+      return needed(textOf(account.id))
     },
     async findAccount(accountId) {
       const account = await ask(async () => {
@@ -66,13 +87,10 @@ export function createStripePayments({ stripe, outside }: StripeDeps): Payments 
           throw error
         }
       })
-      return (
-        account && {
-          id: accountId,
-          status: statusOf(account),
-          dashboard: account.dashboard ?? dashboard,
-        }
-      )
+      if (account === undefined) return undefined
+      // Of an answer that is about no account, the shop would read that it may take no orders.
+      if (account.id !== accountId) throw unreadable()
+      return { id: accountId, status: statusOf(account), dashboard: account.dashboard ?? dashboard }
     },
     async onboardingLink({ account, returnUrl }) {
       const link = await ask(() =>
@@ -88,7 +106,7 @@ export function createStripePayments({ stripe, outside }: StripeDeps): Payments 
           } as Stripe.V2.Core.AccountLinkCreateParams.UseCase,
         }),
       )
-      return link.url
+      return needed(httpsOnly(link.url))
     },
     async probe() {
       await ask(async () => stripe.v2.core.accounts.list({ limit: 1 }))
@@ -96,9 +114,18 @@ export function createStripePayments({ stripe, outside }: StripeDeps): Payments 
     async dashboardLink({ account }) {
       if (account.dashboard === 'full') return fullDashboard
       if (account.dashboard === 'none') return undefined
-      return (await ask(() => stripe.accounts.createLoginLink(account.id))).url
+      return needed(httpsOnly((await ask(() => stripe.accounts.createLoginLink(account.id))).url))
     },
   }
+}
+
+function unreadable(): ProviderError {
+  return new ProviderError({ provider: stripeName, kind: 'malformed' })
+}
+
+function needed(text: string | undefined): string {
+  if (text === undefined) throw unreadable()
+  return text
 }
 
 /** The account in the four words of ours; without `include` the fields that it is read from are absent. */
@@ -112,9 +139,10 @@ function statusOf({ closed, configuration, requirements }: Stripe.V2.Core.Accoun
   const both = [cards, payouts]
   if (both.some((status) => status === 'rejected' || status === 'unsupported')) return 'rejected'
   if (both.every((status) => status === 'active')) return 'active'
-  const isOurTurn = (requirements?.entries ?? []).some(
-    ({ awaiting_action_from, minimum_deadline }) =>
-      awaiting_action_from === 'user' && minimum_deadline.status !== 'eventually_due',
+  const entries: unknown = requirements?.entries
+  const isOurTurn = (Array.isArray(entries) ? entries.map(fieldsOf) : []).some(
+    ({ awaiting_action_from: whose, minimum_deadline: deadline }) =>
+      whose === 'user' && fieldsOf(deadline)['status'] !== 'eventually_due',
   )
   if (isOurTurn) return 'restricted'
   return both.some((status) => status === 'pending') ? 'pending' : 'restricted'

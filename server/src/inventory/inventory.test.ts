@@ -249,6 +249,11 @@ test('a file without the needed columns, or for no merchant, changes nothing', a
   await expect(importInventory(db, { merchantKey: shop.key, csv: 'id,cost\n1,2' })).rejects.toMatchObject({
     details: { errors: { 'first line': expect.stringContaining('offering_id is missing') } },
   })
+  await expect(
+    importInventory(db, { merchantKey: shop.key, csv: 'offering_id,price,quantity,constructor\n1,2,3,4' }),
+  ).rejects.toMatchObject({
+    details: { errors: { 'first line': expect.stringContaining('there is no column "constructor"') } },
+  })
   await expect(importInventory(db, { merchantKey: shop.key, csv: '' })).rejects.toThrow()
   await expect(importInventory(db, { merchantKey: 'nobody', csv: stock })).rejects.toThrow()
 })

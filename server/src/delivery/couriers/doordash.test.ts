@@ -126,7 +126,7 @@ test.each([
     { code: 'validation_error', field_errors: [{ field: 'dropoff\0phone', error: '\ud800' }] },
     'DoorDash did not accept dropoff phone: \ufffd',
   ],
-  [{ code: 'validation_error', field_errors: [null], message: 'Closed' }, 'DoorDash says: Closed'],
+  [{ reason: 'constructor', field_errors: [null], message: 'Closed' }, 'DoorDash says: Closed'],
   [
     { code: 'validation_error', field_errors: [1, { field: 'x' }], message: 'Closed' },
     'DoorDash says: Closed',
@@ -358,7 +358,7 @@ test.each([
   ['delivery_creation_in_progress', 'cannot be cancelled yet'],
   ['duplicate_request', 'already cancelling'],
   ['cancellation_window_closed', 'too far on the way'],
-  ['something_new', 'DoorDash did not cancel it: Not now'],
+  ['toString', 'DoorDash did not cancel it: Not now'],
 ])('T28 DoorDash refuses a cancel for %s, and the clerk reads that it is that', async (reason, words) => {
   const order = await accepted()
   await request(order.id)

@@ -2,6 +2,7 @@ import { maybe, text } from '@cellarhand/contract/fields'
 import { SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
+import { entryOf, fieldsOf, httpsOnly, textOf } from '#platform/outside/answers.ts'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { plainWords } from '#platform/outside/plain-words.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
@@ -14,7 +15,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { centsOf, httpsOnly, nameOf, stageOf, textOf, timeOf } from './provider-answers.ts'
+import { centsOf, nameOf, stageOf, timeOf } from './provider-answers.ts'
 
 export interface DoorDashSettings {
   readonly url: string
@@ -244,14 +245,13 @@ function reasonOf({ delivery_status, cancellation_reason }: Delivery): string | 
 }
 
 interface Problem {
-  readonly code?: unknown
   readonly reason?: unknown
   readonly message?: unknown
   readonly field_errors?: readonly ({ readonly field?: unknown; readonly error?: unknown } | null)[]
 }
 
 function codeOf(answer: unknown): string | undefined {
-  const code = (answer as Problem | undefined)?.code
+  const { code } = fieldsOf(answer)
   return typeof code === 'string' ? code : undefined
 }
 
@@ -271,7 +271,7 @@ const cancelRefusals: Readonly<Record<string, string>> = {
 
 function whyNotCancelled(error: ProviderError): string {
   const { reason, message } = (error.answer ?? {}) as Problem
-  const known = typeof reason === 'string' ? cancelRefusals[reason] : undefined
+  const known = entryOf(cancelRefusals, reason)
   if (known !== undefined) return known
   return typeof message === 'string'
     ? `DoorDash did not cancel it: ${plainWords(message, 200)}`
@@ -281,7 +281,7 @@ function whyNotCancelled(error: ProviderError): string {
 function wordsFor(error: unknown): unknown {
   if (!isRefusal(error)) return error
   const { reason, field_errors: fields, message } = (error.answer ?? {}) as Problem
-  const known = typeof reason === 'string' ? refusals[reason] : undefined
+  const known = entryOf(refusals, reason)
   if (known !== undefined) return new CourierRefused(known)
   const first = Array.isArray(fields) ? fields.find((each) => typeof each?.error === 'string') : undefined
   if (typeof first?.error === 'string') {

@@ -1,21 +1,10 @@
 import { isMoment } from '#platform/clock/zoned-time.ts'
+import { entryOf } from '#platform/outside/answers.ts'
 import { plainWords } from '#platform/outside/plain-words.ts'
 import type { CourierStage } from './courier.ts'
 
 // Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
 // the same, and the order has to show it.
-
-const longestUrl = 2_000
-
-/** A link for a clerk may lead only to a web page. */
-export function httpsOnly(url: unknown): string | undefined {
-  return typeof url === 'string' &&
-    url.startsWith('https://') &&
-    url.length <= longestUrl &&
-    URL.canParse(url)
-    ? textOf(url)
-    : undefined
-}
 
 /** The first and the last year that an order's times may have. */
 const years = { from: 1900, to: 2999 }
@@ -35,14 +24,7 @@ export function stageOf(
   stages: Readonly<Record<string, CourierStage>>,
   status: unknown,
 ): CourierStage | undefined {
-  return typeof status === 'string' && Object.hasOwn(stages, status) ? stages[status] : undefined
-}
-
-/** A name or code that the database can store, and that is no longer than an address. */
-export function textOf(text: unknown): string | undefined {
-  return typeof text === 'string' && text !== '' && text.length <= longestUrl && !/\p{Cc}|\p{Cs}/u.test(text)
-    ? text
-    : undefined
+  return entryOf(stages, status)
 }
 
 const largestPicture = 2 * 1024 * 1024

@@ -91,6 +91,7 @@ test.each([
   ['address_undeliverable', 'No courier serves this address.'],
   ['couriers_busy', 'All couriers are busy right now. Please try again in a few minutes.'],
   ['something_new', 'Uber Direct did not take this delivery.'],
+  ['constructor', 'Uber Direct did not take this delivery.'],
 ])('DELIV-015 %s is said in words', async (code, message) => {
   const order = await accepted()
   provider.nextTo(/^POST .*_quotes$/, { status: 422, json: { code, message: 'x', kind: 'error' } })

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
+import { entryOf, fieldsOf, httpsOnly, textOf } from '#platform/outside/answers.ts'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { sameSecret } from '#platform/same-secret.ts'
@@ -13,7 +14,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { centsOf, httpsOnly, nameOf, stageOf, textOf, timeOf } from './provider-answers.ts'
+import { centsOf, nameOf, stageOf, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */
@@ -167,7 +168,7 @@ export function createUberDirect(
         if (!isRefusal(error)) throw error
         const known = error.code === 'duplicate_delivery' ? await search(job) : undefined
         if (known !== undefined) return await newsOf(known)
-        throw new CourierRefused(refusals[error.code ?? ''] ?? 'Uber Direct did not take this delivery.')
+        throw new CourierRefused(entryOf(refusals, error.code) ?? 'Uber Direct did not take this delivery.')
       }
     },
     async look(key) {
@@ -245,10 +246,7 @@ function createTokens(outside: Outside, { tokenUrl, clientId, clientSecret }: Ub
         scope: 'eats.deliveries',
       })
       const answer = await outside.call({ method: 'POST', url: tokenUrl, form, isIdempotent: true })
-      const { access_token: text, expires_in: seconds } = answer.json as {
-        access_token?: unknown
-        expires_in?: unknown
-      }
+      const { access_token: text, expires_in: seconds } = fieldsOf(answer.json)
       if (typeof text !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
       token = { text, until: outside.clock.nowMs() + (Number(seconds) || 0) * 1000 - tokenMarginMs }
       return text
@@ -347,7 +345,7 @@ function plainNewsOf(delivery: Delivery): CourierNews {
 }
 
 function codeOf(answer: unknown): string | undefined {
-  const code = (answer as { code?: unknown } | undefined)?.code
+  const { code } = fieldsOf(answer)
   return typeof code === 'string' ? code : undefined
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
+import { entryOf, fieldsOf, textOf } from '#platform/outside/answers.ts'
 import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { sameSecret } from '#platform/same-secret.ts'
@@ -45,14 +46,6 @@ const refusals: Readonly<Record<string, string>> = {
   '30034': 'The sender is not registered with the phone companies (A2P 10DLC).',
 }
 
-interface Message {
-  readonly sid?: string
-  readonly to?: string
-  readonly body?: string
-  readonly status?: string
-  readonly error_code?: number | null
-}
-
 /** Twilio's messages: one form to send, and two addresses for its signed callbacks. */
 export function createTwilio(
   settings: TwilioSettings,
@@ -82,9 +75,7 @@ export function createTwilio(
           : { MessagingServiceSid: settings.messagingServiceSid }),
       })
       try {
-        const { sid } = (await outside.call({ method: 'POST', url, headers, form })).json as Message
-        if (typeof sid !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
-        return sid
+        return sidOf((await outside.call({ method: 'POST', url, headers, form })).json)
       } catch (error) {
         throw wordsFor(error)
       }
@@ -96,15 +87,21 @@ export function createTwilio(
         PageSize: '50',
       })
       const answer = await outside.call({ method: 'GET', url: `${url}?${query.toString()}`, headers })
-      const { messages = [] } = answer.json as { messages?: (Message & { date_created?: string })[] }
-      const found = messages.find(
-        (message) =>
-          message.body === body && Date.parse(message.date_created ?? '') >= since.getTime() - 60_000,
-      )
-      if (found?.sid === undefined) return undefined
-      const code = found.error_code == null ? undefined : String(found.error_code)
-      const known = statusOf({ MessageSid: found.sid, MessageStatus: found.status, ErrorCode: code })
-      return known ?? { serviceId: found.sid, state: 'sent' }
+      const { messages } = fieldsOf(answer.json)
+      // No list is not an empty list: the message stays in doubt, and is not sent twice.
+      if (!Array.isArray(messages)) throw new ProviderError({ provider: name, kind: 'malformed' })
+      const found = messages.map(fieldsOf).find(({ body: text, date_created: made }) => {
+        return text === body && Date.parse(String(made)) >= since.getTime() - 60_000
+      })
+      if (found === undefined) return undefined
+      const serviceId = sidOf(found)
+      const code = found['error_code'] == null ? undefined : String(found['error_code'])
+      const known = statusOf({
+        MessageSid: serviceId,
+        MessageStatus: textOf(found['status']),
+        ErrorCode: code,
+      })
+      return known ?? { serviceId, state: 'sent' }
     },
     readStatus(callback) {
       const fields = readSigned(callback, { authToken, url: statusAddress(callback) })
@@ -127,7 +124,15 @@ function statusOf({
   if (serviceId === undefined) return null
   if (status === 'sent' || status === 'delivered') return { serviceId, state: status }
   if (status !== 'undelivered' && status !== 'failed' && status !== 'canceled') return null
-  return { serviceId, state: 'failed', reason: refusals[code ?? ''] ?? `Twilio's error ${code ?? 'unknown'}` }
+  // Twilio's codes are numbers. Another text could repeat the message.
+  const number = code !== undefined && /^\d{1,10}$/.test(code) ? code : 'unknown'
+  return { serviceId, state: 'failed', reason: entryOf(refusals, number) ?? `Twilio's error ${number}` }
+}
+
+function sidOf(message: unknown): string {
+  const sid = textOf(fieldsOf(message)['sid'])
+  if (sid === undefined) throw new ProviderError({ provider: name, kind: 'malformed' })
+  return sid
 }
 
 type Fields = Readonly<Record<string, string | undefined>>
@@ -153,7 +158,7 @@ function readSigned(
 }
 
 function codeOf(answer: unknown): string | undefined {
-  const code = (answer as { code?: unknown } | undefined)?.code
+  const { code } = fieldsOf(answer)
   return typeof code === 'number' ? String(code) : undefined
 }
 
@@ -161,5 +166,7 @@ function wordsFor(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error
   if (error.code === optedOut)
     return new TextRefused('The owner of this phone has opted out.', { isOptedOut: true })
-  return new TextRefused(refusals[error.code ?? ''] ?? 'The text message service did not take this message.')
+  return new TextRefused(
+    entryOf(refusals, error.code) ?? 'The text message service did not take this message.',
+  )
 }

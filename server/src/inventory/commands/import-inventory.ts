@@ -27,17 +27,17 @@ export const inventoryColumns = [
 ] as const
 type Column = (typeof inventoryColumns)[number]
 /** Other names of a column in the files of tills, without spaces and signs. */
-const spellings: Readonly<Record<string, Column>> = {
+const spellings: ReadonlyMap<string, Column> = new Map([
   ...spelled(
     'gtin',
     'gtin8 gtin12 gtin13 gtin14 upc upca upce upccode upcnumber upcean ean ean8 ean13 eanupc gtinupc upcgtin barcode',
   ),
   ...spelled('location', 'shelf shelflocation bin binlocation stocklocation'),
-}
+])
 const neededColumns: readonly Column[] = ['offering_id', 'price', 'quantity']
 
-function spelled(column: Column, names: string): Record<string, Column> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, column]))
+function spelled(column: Column, names: string): [string, Column][] {
+  return names.split(' ').map((name) => [name, column])
 }
 
 export interface ImportReport {
@@ -141,7 +141,7 @@ function swallowed(cells: readonly string[]): string | undefined {
 /** The columns of the first line, each under our own name. */
 function readHeader(cells: readonly string[]): string[] {
   const given = cells.map((name) => name.trim().toLowerCase())
-  const names = given.map((name) => spellings[name.replaceAll(/[^a-z0-9]/g, '')] ?? name)
+  const names = given.map((name) => spellings.get(name.replaceAll(/[^a-z0-9]/g, '')) ?? name)
   const known: readonly string[] = inventoryColumns
   const unknown = names.filter((name) => !known.includes(name))
   const missing = neededColumns.filter((name) => !names.includes(name))
