@@ -2,14 +2,16 @@ import { forgetSelection } from '#orders/public.ts'
 import { goOnSignedOut } from '#lib/calls/call.ts'
 import { DECISIONS_LOCK } from '#lib/kept/not-sent.ts'
 import { takeKeys } from '#lib/keys/keyboard.ts'
-import { holdSignInPage, signOut } from '#sign-in/public.ts'
+import { signInPage, signOut } from '#sign-in/public.ts'
 import { endPush } from './end-push.ts'
 import { startOver } from './start-over.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
   const keys = takeKeys(null)
-  const openSignIn = holdSignInPage()
+  let openSignIn!: () => void
+  const mayOpen = new Promise<void>((resolve) => (openSignIn = resolve))
+  signInPage.isFree = () => mayOpen
   const ended = endPush()
   if (await signOut()) {
     await Promise.all([ended, decisionsDropped()])

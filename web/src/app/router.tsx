@@ -17,6 +17,7 @@ import {
   endSession,
   handOver,
   merchantKey,
+  noteLeft,
   session,
   setLacksSecondStep,
   signedInRoute,
@@ -37,7 +38,7 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: storedToken() ? '/orders' : '/login', replace: true })
+    throw redirect({ to: storedToken() ? '/orders' : '/login' })
   },
 })
 
@@ -122,12 +123,14 @@ export function createApp(): { queryClient: QueryClient; router: AppRouter } {
     const leftBy = session.get().user?.id
     endSession()
     queryClient.clear()
-    const { pathname, href: left } = router.state.location
-    if (pathname !== '/login') void router.navigate({ to: '/login', replace: true, state: { left, leftBy } })
+    const left = router.state.location.href
+    // Several answers may refuse the same session, and only the first still knows whose it was.
+    if (leftBy) noteLeft({ page: left, by: leftBy })
+    if (left !== '/login') void router.navigate({ to: '/login', replace: true })
   })
   whenStoredElsewhere(() => {
     const { loggedIn } = session.get()
-    if (loggedIn && storedToken() === null) return startOver()
+    if (loggedIn && storedToken() === null) return void startOver()
     const isSigningIn = handOver.get() === null && router.state.location.pathname === '/login'
     if (isSigningIn && storedToken() !== null) void router.invalidate()
   })

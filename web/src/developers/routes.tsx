@@ -7,7 +7,7 @@ export const developersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/developers',
   beforeLoad: () => {
-    if (!storedToken()) throw redirect({ to: '/', replace: true })
+    if (!storedToken()) throw redirect({ to: '/' })
   },
   component: lazyPage(() => import('./developers-page.tsx'), 'DevelopersPage'),
 })

@@ -29,7 +29,7 @@ const ordersRoute = createRoute({
 })
 
 function toActive(): never {
-  throw redirect({ to: '/orders/$tab', params: { tab: 'active' }, replace: true })
+  throw redirect({ to: '/orders/$tab', params: { tab: 'active' } })
 }
 
 const indexRoute = createRoute({ getParentRoute: () => ordersRoute, path: '/', beforeLoad: toActive })

@@ -42,6 +42,6 @@ export const settingsIndexRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/settings/profile', replace: true })
+    throw redirect({ to: '/settings/profile' })
   },
 })

@@ -1,3 +1,4 @@
+export { noteLeft } from './session/account-state.ts'
 export { can, useCan } from './session/can.ts'
 export { handOver, takeHandOver } from './hand-over/hand-over.ts'
 export {
@@ -8,7 +9,7 @@ export {
   SetUpTwoStep,
 } from './lazy-parts.ts'
 export { NoMerchantError, SecondStepNeededError, signedInRoute, signInRoutes } from './routes.tsx'
-export { holdSignInPage } from './session/page-load.ts'
+export { signInPage } from './session/page-load.ts'
 export type { User } from './session/session.ts'
 export {
   endSession,

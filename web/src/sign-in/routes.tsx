@@ -2,25 +2,16 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { rootRoute } from '#lib/parts/root-route.ts'
 import { storedToken } from '#lib/kept/stored-session.ts'
-import { signInPageFree } from './session/page-load.ts'
+import { signInPage } from './session/page-load.ts'
 import { isMerchantMember, session, sessionKnown } from './session/session.ts'
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** On the sign-in page: the page whose session the server refused. */
-    left?: string
-    /** The id of the person who had that page open. */
-    leftBy?: string | undefined
-  }
-}
 
 export class NoMerchantError extends Error {}
 
 export class SecondStepNeededError extends Error {}
 
 async function onlySignedOut(): Promise<void> {
-  await signInPageFree()
-  if (storedToken()) throw redirect({ to: '/', replace: true })
+  await signInPage.isFree?.()
+  if (storedToken()) throw redirect({ to: '/' })
 }
 
 const signInRoute = createRoute({
@@ -63,9 +54,9 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async () => {
-    if (!storedToken()) throw redirect({ to: '/', replace: true })
+    if (!storedToken()) throw redirect({ to: '/' })
     await sessionKnown()
-    if (!session.get().loggedIn) throw redirect({ to: '/', replace: true })
+    if (!session.get().loggedIn) throw redirect({ to: '/' })
     if (!isMerchantMember()) throw new NoMerchantError()
     if (session.get().lacksSecondStep) throw new SecondStepNeededError()
   },

@@ -1,7 +1,7 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
 import { isReached } from '#lib/calls/is-reached.ts'
@@ -58,8 +58,7 @@ function NoLine() {
 
 export function SignInPage() {
   const navigate = useNavigate()
-  const { left, leftBy } = useLocation().state
-  const { passwordUpdated, linkProblem } = accountState.use()
+  const { passwordUpdated, linkProblem, left } = accountState.use()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm({ email: '', password: '', code: '' }, ({ email, password, code }) => ({
     email: firstProblem(email.trim(), [required('email'), emailRule]),
@@ -67,14 +66,17 @@ export function SignInPage() {
     code: needsCode ? firstProblem(code, [required('code')]) : undefined,
   }))
   const attempt = useMutation({
-    mutationFn: ({ email, password, code }: typeof form.fields) =>
-      signIn({ email: email.trim(), password, ...(code.trim() !== '' && { code: code.trim() }) }),
+    mutationFn: async ({ email, password, code }: typeof form.fields) => {
+      await signIn({ email: email.trim(), password, ...(code.trim() !== '' && { code: code.trim() }) })
+      return left
+    },
     onError: (error) => {
       const isSecondStep = error instanceof CallError && secondStepCodes.has(error.code)
       setNeedsCode((before) => before || isSecondStep)
     },
     // At a till another person may be next, who has no business on that page.
-    onSuccess: () => navigate({ to: left && session.get().user?.id === leftBy ? left : '/', replace: true }),
+    onSuccess: (before) =>
+      navigate({ to: before && session.get().user?.id === before.by ? before.page : '/', replace: true }),
   })
   // Decisions that wait on this device (`orders/offline`).
   const notSent = Object.values(notSentCounts()).reduce((sum, count) => sum + count, 0)
@@ -91,7 +93,7 @@ export function SignInPage() {
     >
       <NoLine />
       <SignedOutHere />
-      {leftBy && (
+      {left && (
         <p className={styles.lead} role="status">
           <b>Your session has ended.</b> Sign in to go back to where you were.
         </p>

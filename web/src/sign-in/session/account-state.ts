@@ -9,6 +9,8 @@ export interface AccountState {
   linkProblem: string | null
   /** The token of a session that ended here while the server could not be told. Only this page still has it. */
   untold?: string | null
+  /** The page that was open when the server refused a session, and the id of its person. */
+  left?: { page: string; by: string } | null
 }
 
 const untouched: AccountState = {
@@ -24,6 +26,8 @@ export const accountState = createStore<AccountState>(untouched)
 export function note(change: Partial<AccountState>): void {
   accountState.set({ ...accountState.get(), ...change })
 }
+
+export const noteLeft = (left: AccountState['left']): void => note({ left: left ?? null })
 
 /** A page of the reset starts without the state of an earlier visit (AUTH-015). */
 export function clearResetState(): void {

@@ -139,6 +139,6 @@ export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): voi
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })
-  note({ linkProblem: null })
+  note({ linkProblem: null, left: null })
   renewLater()
 }
