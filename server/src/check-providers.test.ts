@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../test/desk.ts'
+import { uberSettings } from '../test/providers/uber.ts'
 import {
   startLoopback,
   type Loopback,
@@ -31,12 +32,7 @@ beforeAll(async () => {
     DOORDASH_KEY_ID: 'key-1',
     DOORDASH_SIGNING_SECRET: 'c2VjcmV0',
     DOORDASH_WEBHOOK_CREDENTIAL: 'doordash:secret',
-    UBER_CUSTOMER_ID: 'cus-1',
-    UBER_CLIENT_ID: 'client-1',
-    UBER_CLIENT_SECRET: 'client-secret',
-    UBER_WEBHOOK_KEY: 'webhook-key',
-    UBER_URL: `${url}/uber`,
-    UBER_TOKEN_URL: `${url}/uber-token`,
+    ...uberSettings(`${url}/uber`, `${url}/uber-token`),
     COURIER: 'uber',
     TWILIO_URL: `${url}/twilio`,
     TWILIO_ACCOUNT_SID: 'AC1',

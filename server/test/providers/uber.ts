@@ -20,6 +20,18 @@ export interface Uber {
   listing: { most: number; isOldestFirst: boolean }
 }
 
+/** The settings of a server that asks it; a stand-in may have its two addresses anywhere. */
+export function uberSettings(url: string, tokenUrl = `${url}/oauth/v2/token`) {
+  return {
+    UBER_CUSTOMER_ID: 'cus-1',
+    UBER_CLIENT_ID: 'client-1',
+    UBER_CLIENT_SECRET: 'client-secret',
+    UBER_WEBHOOK_KEY: 'webhook-key',
+    UBER_URL: url,
+    UBER_TOKEN_URL: tokenUrl,
+  }
+}
+
 /** Uber Direct as its documents describe it, with a memory. */
 export function createUber(): Uber {
   const deliveries = new Map<string, UberDelivery>()

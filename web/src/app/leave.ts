@@ -11,7 +11,7 @@ export async function leave(): Promise<void> {
   const keys = takeKeys(null)
   let openSignIn!: () => void
   const mayOpen = new Promise<void>((resolve) => (openSignIn = resolve))
-  signInPage.isFree = () => mayOpen
+  signInPage.free = () => mayOpen
   const ended = endPush()
   if (await signOut()) {
     await Promise.all([ended, decisionsDropped()])

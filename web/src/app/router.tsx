@@ -17,7 +17,7 @@ import {
   endSession,
   handOver,
   merchantKey,
-  noteLeft,
+  noteAccountState,
   session,
   setLacksSecondStep,
   signedInRoute,
@@ -125,7 +125,7 @@ export function createApp(): { queryClient: QueryClient; router: AppRouter } {
     queryClient.clear()
     const left = router.state.location.href
     // Several answers may refuse the same session, and only the first still knows whose it was.
-    if (leftBy) noteLeft({ page: left, by: leftBy })
+    if (leftBy) noteAccountState({ left: { page: left, by: leftBy } })
     if (left !== '/login') void router.navigate({ to: '/login', replace: true })
   })
   whenStoredElsewhere(() => {

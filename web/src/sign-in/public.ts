@@ -1,4 +1,4 @@
-export { noteLeft } from './session/account-state.ts'
+export { note as noteAccountState } from './session/account-state.ts'
 export { can, useCan } from './session/can.ts'
 export { handOver, takeHandOver } from './hand-over/hand-over.ts'
 export {

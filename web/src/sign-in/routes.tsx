@@ -10,7 +10,7 @@ export class NoMerchantError extends Error {}
 export class SecondStepNeededError extends Error {}
 
 async function onlySignedOut(): Promise<void> {
-  await signInPage.isFree?.()
+  await signInPage.free?.()
   if (storedToken()) throw redirect({ to: '/' })
 }
 

@@ -1,6 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTurnableDesk, type DeskCalls, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { uberSettings } from '../../../test/providers/uber.ts'
 import { decideRule } from '../../../test/duties-desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openKillableDesk } from '../../../test/processes/killable-desk.ts'
@@ -38,12 +39,7 @@ const settings = (url: string) => ({
   DOORDASH_KEY_ID: 'key-1',
   DOORDASH_SIGNING_SECRET: Buffer.from('a signing secret').toString('base64url'),
   DOORDASH_WEBHOOK_CREDENTIAL: 'doordash:a-long-webhook-secret',
-  UBER_CUSTOMER_ID: 'cus-1',
-  UBER_CLIENT_ID: 'client-1',
-  UBER_CLIENT_SECRET: 'client-secret',
-  UBER_WEBHOOK_KEY: 'webhook-key',
-  UBER_URL: `${url}/uber`,
-  UBER_TOKEN_URL: `${url}/token`,
+  ...uberSettings(`${url}/uber`, `${url}/token`),
 })
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { centsOf, nameOf, stageOf, timeOf } from './provider-answers.ts'
+import { centsOf, nameOf, timeOf } from './provider-answers.ts'
 
 export interface DoorDashSettings {
   readonly url: string
@@ -218,7 +218,7 @@ function isOnlyQuoted({ delivery_status }: Delivery): boolean {
 }
 
 function newsOf(delivery: Delivery, otherwise: CourierStage = 'requested'): CourierNews {
-  const stage = stageOf(stages, delivery.delivery_status) ?? otherwise
+  const stage = entryOf(stages, delivery.delivery_status) ?? otherwise
   return {
     stage: stage === 'cancelled' && hasFailed(delivery) ? 'failed' : stage,
     serviceId: textOf(delivery.external_delivery_id),

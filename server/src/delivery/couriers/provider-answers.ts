@@ -1,7 +1,5 @@
 import { isMoment } from '#platform/clock/zoned-time.ts'
-import { entryOf } from '#platform/outside/answers.ts'
 import { plainWords } from '#platform/outside/plain-words.ts'
-import type { CourierStage } from './courier.ts'
 
 // Of an answer, only what has the documented form counts. The rest is as if it were missing, since the courier comes all
 // the same, and the order has to show it.
@@ -17,14 +15,6 @@ export function timeOf(text: unknown): string | undefined {
 
 export function centsOf(amount: unknown): number | undefined {
   return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0 ? amount : undefined
-}
-
-/** Undefined for a status that the service does not document. */
-export function stageOf(
-  stages: Readonly<Record<string, CourierStage>>,
-  status: unknown,
-): CourierStage | undefined {
-  return entryOf(stages, status)
 }
 
 const largestPicture = 2 * 1024 * 1024

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { uberSettings } from '../../../test/providers/uber.ts'
 import { startLoopback, type Loopback, type LoopbackRequest } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 
@@ -52,13 +53,8 @@ const doorDashSettings = () => ({
   DOORDASH_SIGNING_SECRET: 'c2VjcmV0',
   DOORDASH_WEBHOOK_CREDENTIAL: 'doordash:a-long-webhook-secret',
 })
-const uberSettings = () => ({
-  UBER_CUSTOMER_ID: 'cus-1',
-  UBER_CLIENT_ID: 'client-1',
-  UBER_CLIENT_SECRET: 'client-secret',
-  UBER_WEBHOOK_KEY: 'webhook-key',
-  UBER_URL: uber.url,
-  UBER_TOKEN_URL: `${uber.url}/token`,
+const uberAlone = () => ({
+  ...uberSettings(uber.url, `${uber.url}/token`),
 })
 /** A server with these settings, on the shop's database. */
 async function serverWith(settings: Record<string, string>): Promise<Desk> {
@@ -93,7 +89,7 @@ async function switched(settings: Record<string, string>) {
 }
 
 test('after the change to Uber, a delivery at DoorDash is followed there, and Uber gets the next', async () => {
-  const { order, id, desk } = await switched({ ...doorDashSettings(), ...uberSettings(), COURIER: 'uber' })
+  const { order, id, desk } = await switched({ ...doorDashSettings(), ...uberAlone(), COURIER: 'uber' })
   stands.set(id, 'picked_up')
   const told = await desk.send('POST', '/providers/v1/couriers/doordash/events', {
     as: `Basic ${Buffer.from('doordash:a-long-webhook-secret').toString('base64')}`,
@@ -107,7 +103,7 @@ test('after the change to Uber, a delivery at DoorDash is followed there, and Ub
 })
 
 test('T28 such a delivery is refreshed and cancelled at DoorDash', async () => {
-  const { order, id, desk } = await switched({ ...doorDashSettings(), ...uberSettings(), COURIER: 'uber' })
+  const { order, id, desk } = await switched({ ...doorDashSettings(), ...uberAlone(), COURIER: 'uber' })
   stands.set(id, 'confirmed')
   const refreshed = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/refresh', {
     as: shop.member,
@@ -124,26 +120,26 @@ test('a request whose answer got lost is repeated at DoorDash alone, so that the
   doorDash.next({ json: { delivery_status: 'quote' } }, 'drop')
   expect((await request(before, order.id)).refusal.code).toBe('courier_failed')
   await opened.pop()?.stop()
-  const desk = await serverWith(uberSettings())
+  const desk = await serverWith(uberAlone())
   const refused = await request(desk, order.id)
   expect([refused.status, refused.refusal.message]).toEqual([
     422,
     'A courier was requested at DoorDash, which this server is no longer set up for. Please ask DoorDash.',
   ])
   expect(uber.requests).toEqual([])
-  const both = await serverWith({ ...doorDashSettings(), ...uberSettings(), COURIER: 'uber' })
+  const both = await serverWith({ ...doorDashSettings(), ...uberAlone(), COURIER: 'uber' })
   expect((await request(both, order.id)).body.courier_info?.provider).toBe('DoorDash')
   expect(uber.requests).toEqual([])
 })
 
 test('without DoorDash’s settings no other service is asked to cancel its delivery, and the clerk reads whom to ask', async () => {
-  const { order, desk } = await switched(uberSettings())
+  const { order, desk } = await switched(uberAlone())
   const refused = await cancel(desk, order.id)
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining('ask DoorDash')])
   expect(uber.requests).toEqual([])
 })
 
 test('with two services configured, one must be chosen, and an unconfigured one cannot be', async () => {
-  await expect(openDesk({ ...doorDashSettings(), ...uberSettings() })).rejects.toThrow(/COURIER=uber/)
-  await expect(openDesk({ ...uberSettings(), COURIER: 'doordash' })).rejects.toThrow(/COURIER must be/)
+  await expect(openDesk({ ...doorDashSettings(), ...uberAlone() })).rejects.toThrow(/COURIER=uber/)
+  await expect(openDesk({ ...uberAlone(), COURIER: 'doordash' })).rejects.toThrow(/COURIER must be/)
 })

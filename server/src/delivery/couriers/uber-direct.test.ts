@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTurnableDesk, type TurnableDesk, type Shop } from '../../../test/desk.ts'
 import { startLoopback, type Loopback } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
-import { createUber, type UberDelivery } from '../../../test/providers/uber.ts'
+import { createUber, type UberDelivery, uberSettings } from '../../../test/providers/uber.ts'
 
 /** Longer than a slow machine needs for an answer; three of them fit into one call. */
 const timeoutMs = 7_000
@@ -16,12 +16,7 @@ let shop: Shop
 beforeAll(async () => {
   provider = await startLoopback((request) => uber.answer(request), { onHang })
   desk = await openTurnableDesk({
-    UBER_CUSTOMER_ID: 'cus-1',
-    UBER_CLIENT_ID: 'client-1',
-    UBER_CLIENT_SECRET: 'client-secret',
-    UBER_WEBHOOK_KEY: 'webhook-key',
-    UBER_URL: provider.url,
-    UBER_TOKEN_URL: `${provider.url}/oauth/v2/token`,
+    ...uberSettings(provider.url),
     PROVIDER_TIMEOUT_MS: String(timeoutMs),
   })
   shop = await desk.openShop()

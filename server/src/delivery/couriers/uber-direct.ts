@@ -14,7 +14,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { centsOf, nameOf, stageOf, timeOf } from './provider-answers.ts'
+import { centsOf, nameOf, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */
@@ -332,7 +332,7 @@ function whyNotCancelled({ status }: Delivery): string {
 }
 
 function plainNewsOf(delivery: Delivery): CourierNews {
-  const stage = stageOf(stages, delivery.status) ?? 'requested'
+  const stage = entryOf(stages, delivery.status) ?? 'requested'
   return {
     stage,
     serviceId: textOf(delivery.id),

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import { patientClient } from '../db/patient-client.ts'
 import { sqlState } from '../db/database-errors.ts'
 import { findRestoreMark } from '../db/restore-mark.ts'
 import { BackupError } from './manifest.ts'

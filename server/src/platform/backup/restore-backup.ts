@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import { withPatientClient, type DatabaseAddress } from '../db/database.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import { withPatientClient } from '../db/patient-client.ts'
 import { sqlState } from '../db/database-errors.ts'
 import { listMigrations, migrationLock } from '../db/migrate.ts'
 import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'

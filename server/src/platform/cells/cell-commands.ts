@@ -1,4 +1,5 @@
-import { patientClient, openDatabase, type DatabaseAddress } from '../db/database.ts'
+import { openDatabase, type DatabaseAddress } from '../db/database.ts'
+import { patientClient } from '../db/patient-client.ts'
 import { cellStep } from '../backup/go-on-elsewhere.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from '../command-line.ts'

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
-import { withPatientClient, type DatabaseAddress } from '../db/database.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import { withPatientClient } from '../db/patient-client.ts'
 import { statementsOn } from '../db/statements-on.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import { MoveError } from './manifest.ts'

@@ -9,7 +9,7 @@ const waitingPerMerchant = 500
 
 /**
  * After its turn the server still has a long page to put together and to send, longer than the turn took. A page of
- * another shop meets that rarely only if it is rare; a hundred long pages at once then take up to ten seconds. A whole
+ * another shop meets that rarely only if it is rare; a hundred long pages at once then take up to twenty seconds. A whole
  * stock list takes the longest gaps: its text of megabytes is packed after its turn.
  */
 const longLookGaps = { shortestMs: 40, perWaitingMs: 25, longestMs: 400, waitMs: 20_000 }

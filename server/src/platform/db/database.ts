@@ -157,34 +157,6 @@ export function poolOptions(
   } as pg.PoolConfig
 }
 
-/** For work on the whole database, without a time limit. */
-export function patientClient(address: DatabaseAddress, role: string | undefined): pg.Client {
-  const client = new pg.Client({
-    ...poolOptions(address, role, { statementMs: 0, idleMs: 0 }),
-    pipeline: false,
-    // Routers forget a connection that is silent for some minutes, as it is while PostgreSQL builds an index.
-    keepAliveInitialDelayMillis: 30_000,
-  } as pg.ClientConfig)
-  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
-  client.on('error', () => undefined)
-  return client
-}
-
-/** Such work on a connection of its own, which ends with it. */
-export async function withPatientClient<T>(
-  address: DatabaseAddress,
-  role: string | undefined,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = patientClient(address, role)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
 /** When a connection string and an option disagree, the driver believes the string. */
 function withDatabase(url: string, database: string | undefined): string {
   if (database === undefined) return url

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
+import { uberSettings } from '../../../test/providers/uber.ts'
 
 const publicUrl = 'http://127.0.0.1:4400'
 const nobody = 'http://127.0.0.1:1'
@@ -14,12 +15,7 @@ beforeAll(async () => {
     DOORDASH_KEY_ID: 'key-1',
     DOORDASH_SIGNING_SECRET: Buffer.from('a signing secret').toString('base64url'),
     DOORDASH_WEBHOOK_CREDENTIAL: 'doordash:a-long-secret',
-    UBER_CUSTOMER_ID: 'cus-1',
-    UBER_CLIENT_ID: 'client-1',
-    UBER_CLIENT_SECRET: 'client-secret',
-    UBER_WEBHOOK_KEY: 'webhook-key',
-    UBER_URL: nobody,
-    UBER_TOKEN_URL: nobody,
+    ...uberSettings(nobody, nobody),
     COURIER: 'uber',
     TWILIO_URL: nobody,
     TWILIO_ACCOUNT_SID: 'AC1',

@@ -7,7 +7,7 @@ import {
   type LoopbackAnswer,
   type LoopbackRequest,
 } from '../../../test/processes/loopback.ts'
-import { createUber } from '../../../test/providers/uber.ts'
+import { createUber, uberSettings } from '../../../test/providers/uber.ts'
 
 const uber = createUber()
 const cards = { status: 'restricted', status_details: [] }
@@ -27,12 +27,7 @@ beforeAll(async () => {
   desk = await openTurnableDesk({
     STRIPE_SECRET_KEY: 'sk_test_x',
     STRIPE_API_BASE: provider.url,
-    UBER_CUSTOMER_ID: 'cus-1',
-    UBER_CLIENT_ID: 'client-1',
-    UBER_CLIENT_SECRET: 'client-secret',
-    UBER_WEBHOOK_KEY: 'webhook-key',
-    UBER_URL: provider.url,
-    UBER_TOKEN_URL: `${provider.url}/oauth/v2/token`,
+    ...uberSettings(provider.url),
     TWILIO_URL: provider.url,
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'token-1',

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import { patientClient } from '../db/patient-client.ts'
 import { sqlState } from '../db/database-errors.ts'
 import type { Division, Upkeep } from './upkeep.ts'
 

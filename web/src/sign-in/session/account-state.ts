@@ -27,8 +27,6 @@ export function note(change: Partial<AccountState>): void {
   accountState.set({ ...accountState.get(), ...change })
 }
 
-export const noteLeft = (left: AccountState['left']): void => note({ left: left ?? null })
-
 /** A page of the reset starts without the state of an earlier visit (AUTH-015). */
 export function clearResetState(): void {
   note({ emailSent: null, passwordUpdated: false })

@@ -4,5 +4,5 @@
  */
 export const signInPage: {
   /** Resolves once the page may open; never in a page that is about to be replaced. */
-  isFree?: () => Promise<void>
+  free?: () => Promise<void>
 } = {}
