@@ -13,8 +13,8 @@ async function fillIn(page: Page, email: string, secret = password): Promise<voi
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-async function enter(page: Page, email: string): Promise<void> {
-  await page.goto('/login')
+async function enter(page: Page, email: string, url = ''): Promise<void> {
+  await page.goto(`${url}/login`)
   await fillIn(page, email)
   await expect(page).toHaveURL(/\/orders\/active$/)
 }
@@ -196,6 +196,28 @@ test('a sign-out shows the sign-in form once, after the page load that would wip
   await page.goBack()
   await expect(page.getByLabel('Email')).toBeVisible()
   expect(await page.locator('html').getAttribute('data-before')).toBeNull()
+})
+
+test('the browser’s Back during the page load of a sign-out leads to the sign-in form, not to a dead page', async ({
+  page,
+  cable,
+}) => {
+  await enter(page, 'member@demo.test', cable.url)
+  await page.getByRole('link', { name: 'Completed' }).click()
+  await expect(page).toHaveURL(/completed$/)
+  cable.holdAnswers('GET /orders')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const load = page.waitForRequest((request) => request.isNavigationRequest())
+  // A click waits for the page load that it starts, and this one is held.
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click({ noWaitAfter: true })
+  await load
+  const next = page.waitForRequest((request) => request.isNavigationRequest())
+  // It ends the load, and then waits for the next one, which is no answer to it.
+  const back = page.goBack().catch(() => undefined)
+  await next
+  cable.mend()
+  await back
+  await expect(page.getByLabel('Email')).toBeVisible()
 })
 
 test('AUTH-027 after a session ended on the server, the next call leads to /login with the storage cleared', async ({
