@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,6 +57,32 @@ test('the description is made once for all who ask, and names the server as each
     [{ url: 'http://one.example.com' }],
     [{ url: 'http://two.example.com' }],
   ])
+})
+
+test('answers share the memory of one description, since thousands may wait for their readers', async () => {
+  const memories = new Set<ArrayBufferLike>()
+  const note = (chunk: unknown) => chunk instanceof Uint8Array && memories.add(chunk.buffer)
+  const { write, end } = ServerResponse.prototype
+  const spies = [
+    vi.spyOn(ServerResponse.prototype, 'write').mockImplementation(function (this: ServerResponse, ...given) {
+      note(given[0])
+      return write.apply(this, given as never)
+    }),
+    vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse, ...given) {
+      note(given[0])
+      return end.apply(this, given as never)
+    }),
+  ]
+  const lengths = []
+  for (const host of ['one.example.com', 'two.example.com', 'three.example.com']) {
+    const headers = { 'x-forwarded-host': host, 'accept-encoding': 'identity' }
+    const { text } = await desk.send('GET', '/docs/openapi.json', { headers })
+    lengths.push(text.length)
+  }
+  for (const spy of spies) spy.mockRestore()
+  const held = [...memories].reduce((sum, memory) => sum + memory.byteLength, 0)
+  expect(held).toBeGreaterThanOrEqual(Math.max(...lengths))
+  expect(held).toBeLessThan(1.5 * Math.max(...lengths))
 })
 
 test('every call is in one group, and the chapters are those that a client needs', () => {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { readApiDocumentation, readOpenApi } from '@cellarhand/contract/developers'
 import { refusals } from '@cellarhand/contract/refusals'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '#platform/http/refuse.ts'
 import { contentSecurityPolicy } from '#platform/http/security-headers.ts'
-import { JsonText, type Http } from '#platform/http/server.ts'
+import type { Http } from '#platform/http/server.ts'
 import { describeApi } from './openapi.ts'
 
 export interface DeveloperDeps {
@@ -29,7 +30,19 @@ function withCodes(guide: string): string {
 
 export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }: DeveloperDeps): void {
   const describe = createDescription(`${product} merchant API`)
-  serve(readOpenApi, async ({ request }) => new JsonText(await describe(publicUrl(request))))
+  serve(readOpenApi, async ({ request, reply }) => {
+    const parts = await describe(publicUrl(request))
+    return (
+      reply
+        .type('application/json; charset=utf-8')
+        .header(
+          'content-length',
+          parts.reduce((sum, part) => sum + part.length, 0),
+        )
+        // In parts, which all answers share: thousands of readers that do not read would each hold half a megabyte.
+        .send(Readable.from(parts))
+    )
+  })
   serve(readApiDocumentation, async ({ reply }) => {
     const page = await readFile(join(webRoot, 'api-reference.html')).catch(() => refuse('not_found'))
     return (
@@ -47,7 +60,7 @@ export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }
 const anyServer = 'https://any-server.invalid'
 
 /** Anybody may ask, and describing half a megabyte keeps all other requests waiting: so that is done once. */
-function createDescription(title: string): (serverUrl: string) => Promise<Buffer> {
+function createDescription(title: string): (serverUrl: string) => Promise<readonly Buffer[]> {
   let kept: Promise<Buffer[]> | undefined
   async function describe(): Promise<Buffer[]> {
     const description = withCodes(await readFile(guideFile, 'utf8'))
@@ -60,6 +73,6 @@ function createDescription(title: string): (serverUrl: string) => Promise<Buffer
       throw error
     })
     const [before = Buffer.alloc(0), after = Buffer.alloc(0)] = await kept
-    return Buffer.concat([before, Buffer.from(JSON.stringify(serverUrl)), after])
+    return [before, Buffer.from(JSON.stringify(serverUrl)), after]
   }
 }
