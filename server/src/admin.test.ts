@@ -145,6 +145,19 @@ test('backups of one folder are named after the time, and the newest whole ones 
     expect(await admin(['backup', ...wrong])).toMatchObject({ code: 2, out: '' })
 })
 
+test('a finished backup that the database cannot note is no failure, and old ones are removed after it', async () => {
+  const all = join(folder, 'unnoted')
+  for (const name of ['2026-01-01T00-00-00', '2026-01-02T00-00-00']) {
+    await mkdir(join(all, name), { recursive: true })
+    await writeFile(join(all, name, 'manifest.json'), '{}')
+  }
+  await desk.owner.query('revoke insert on last_backup from cellarhand_system')
+  const { code, out, err } = await admin(['backup', '--into', 'unnoted', '--keep', '2'])
+  await desk.owner.query('grant insert on last_backup to cellarhand_system')
+  expect([code, out]).toEqual([0, expect.stringContaining('Removed the old backup 2026-01-01T00-00-00.')])
+  expect(err).toContain('The backup is finished, but the database did not note it (permission denied')
+})
+
 test('a given password is read from the input and never printed', async () => {
   const args = ['create-user', '--email', 'm@acme.example.com', '--first-name', 'M', '--last-name', 'N']
   const made = await adminProcess(

@@ -6,7 +6,7 @@ import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { upgradeDatabase } from './platform/backup/upgrade-database.ts'
-import { writeBackup } from './platform/backup/write-backup.ts'
+import { noteBackup, writeBackup } from './platform/backup/write-backup.ts'
 import { fail, type Arguments, type Shell, type Terminal, type Usage } from './platform/command-line.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { cellCommands } from './platform/cells/cell-commands.ts'
@@ -72,12 +72,18 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
     options: [],
     optional: ['to', 'into', 'keep'],
-    async runOnWhole(address, given, { config, env, say }) {
+    async runOnWhole(address, given, { config, env, say, note }) {
       const place = placeOf(given, env)
       const { folder } = place
       const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
+      // The backup is whole by now, and old ones are removed all the same.
+      await noteBackup(address).catch((error: Error) =>
+        note(
+          `The backup is finished, but the database did not note it (${error.message}), so /metrics tells the age of the one before.\n`,
+        ),
+      )
       if (place.into === undefined || place.keep === undefined) return
       for (const name of await removeOldBackups(place.into, place.keep))
         say(`Removed the old backup ${name}.`)

@@ -1,8 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { writeBackup } from '#platform/backup/write-backup.ts'
+import { noteBackup } from '#platform/backup/write-backup.ts'
 import { openDesk, type Desk } from '../../test/desk.ts'
 
 let desk: Desk
@@ -79,13 +77,8 @@ test('the operator reads what waits, what is switched off, how full the disk is 
     `insert into webhook_endpoint (url, secret_sealed, disabled_at) values ('https://gone.example', 'x', now())
      on conflict (only_row) do update set disabled_at = now()`,
   )
-  const folder = await mkdtemp(join(tmpdir(), 'cellarhand-metrics-'))
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
-  await writeBackup(
-    { ...inject('databaseServer'), database: rows[0]?.name ?? '' },
-    { folder: join(folder, 'backup'), documents: join(folder, 'documents') },
-  )
-  await rm(folder, { recursive: true })
+  await noteBackup({ ...inject('databaseServer'), database: rows[0]?.name ?? '' })
   expect(await figure('cellarhand_webhook_switched_off')).toBe(1)
   expect(await figure('cellarhand_last_backup_timestamp_seconds')).toBeGreaterThanOrEqual(before)
 })

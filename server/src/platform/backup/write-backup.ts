@@ -80,15 +80,17 @@ async function copyDatabase(
   return { migrations: migrations.map(({ name }) => name), tables, sequences }
 }
 
-/** A standby takes no note, and its backup is good all the same. */
-async function noteBackup(client: pg.Client): Promise<void> {
-  await client
-    .query(
-      'insert into last_backup (finished_at) values (now()) on conflict (is_only) do update set finished_at = now()',
-    )
-    .catch((error: unknown) => {
-      if (sqlState(error) !== readOnly) throw error
-    })
+/** For the age of the last backup in `/metrics`. A standby takes no note, and its backup is good all the same. */
+export async function noteBackup(address: DatabaseAddress): Promise<void> {
+  await withPatientClient(address, 'cellarhand_system', (client) =>
+    client
+      .query(
+        'insert into last_backup (finished_at) values (now()) on conflict (is_only) do update set finished_at = now()',
+      )
+      .catch((error: unknown) => {
+        if (sqlState(error) !== readOnly) throw error
+      }),
+  )
 }
 
 export interface BackupRequest {
@@ -128,7 +130,6 @@ export async function writeBackup(
     await syncBelow(unfinished)
     await rename(unfinished, folder)
     await syncFolder(dirname(folder))
-    await withPatientClient(address, 'cellarhand_system', noteBackup)
     return manifest
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
