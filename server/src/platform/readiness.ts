@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from './clock/clock.ts'
 import { poolOptions, type DatabaseAddress } from './db/database.ts'
-import { isDatabaseAway, sqlState } from './db/database-errors.ts'
+import { isDatabaseAway, ofDatabase, sqlState } from './db/database-errors.ts'
 import type { FileStore } from './files/file-store.ts'
 
 /** Part of the server to one sentence with the reason, without addresses, paths or names. */
@@ -62,7 +62,7 @@ function openPool(database: DatabaseAddress): pg.Pool {
     query_timeout: answerWithinMs,
   } as pg.PoolConfig)
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => client.on('error', ofDatabase))
   return pool
 }
 

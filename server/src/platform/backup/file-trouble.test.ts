@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { urlOf } from '../../../test/database/database-url.ts'
@@ -73,6 +74,20 @@ test('a path that cannot be is told in a sentence', async () => {
   const env = { DATABASE_URL: urlOf({ ...inject('databaseServer'), database }), DEMO: '1' }
   const { code, err } = await runHere(['backup', '--to', join(file, 'backup')], { env })
   expect([code, err]).toEqual([1, expect.stringMatching(/cannot be read or written: E(NOTDIR|EXIST): /)])
+})
+
+test('a folder that somebody removes meanwhile is no fault of the database', async () => {
+  const env = { DATABASE_URL: wire.urlOf(database), DEMO: '1' }
+  const to = join(folder, 'removed')
+  const backup = runHere(['backup', '--to', to], { env })
+  let isRunning = true
+  const ended = backup.finally(() => (isRunning = false))
+  while (isRunning) {
+    await rm(`${to}.unfinished`, { recursive: true, force: true }).catch(() => undefined)
+    await nextTurn()
+  }
+  const { code, err } = await ended
+  expect([code, err]).toEqual([1, expect.stringContaining('cannot be read or written: ENOENT: ')])
 })
 
 test('a backup does not need the database while it copies the documents', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAppOn } from '../../../test/processes/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../../test/database/cloned-database.ts'
@@ -6,7 +7,8 @@ import { eventually } from '../../../test/eventually.ts'
 import { Road } from '../../../test/road.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { openDatabase, type Database } from './database.ts'
-import { isDatabaseAway } from './database-errors.ts'
+import { isDatabaseAway, ofDatabase } from './database-errors.ts'
+import { patientClient } from './patient-client.ts'
 
 describe('when the database is unreachable', () => {
   let desk: Desk
@@ -200,4 +202,19 @@ describe('a database that falls silent', () => {
       await cloned.drop()
     }
   })
+})
+
+test('a missing socket and a broken connection are a database away; a missing file and a closed pipe are not', async () => {
+  const broken = () => Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' })
+  const withoutSocket = patientClient(
+    { host: '/not/there', port: 5432, user: 'desk', database: 'desk' },
+    undefined,
+  )
+  const errors = [
+    await withoutSocket.connect().catch((error: unknown) => error),
+    ofDatabase(broken()),
+    await readFile('/not/there').catch((error: unknown) => error),
+    broken(),
+  ]
+  expect(errors.map(isDatabaseAway)).toEqual([true, true, false, false])
 })

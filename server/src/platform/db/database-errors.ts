@@ -43,11 +43,16 @@ export function isLockedElsewhere(error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
-/** Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. */
+/**
+ * Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. A
+ * missing file has the code of a missing socket, and a closed pipe that of a closed connection.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
+  if (state === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
+  if (state === 'EPIPE') return isOfDatabase(error)
   if (state !== undefined) {
-    return /^(08...|25006|28...|3D000|57014|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
+    return /^(08...|25006|28...|3D000|57014|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ETIMEDOUT)$/.test(
       state,
     )
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ofDatabase } from './database-errors.ts'
 import { poolOptions, type DatabaseAddress } from './database.ts'
 
 /** For work on the whole database, without a time limit. */
@@ -9,8 +10,9 @@ export function patientClient(address: DatabaseAddress, role: string | undefined
     // Routers forget a connection that is silent for some minutes, as it is while PostgreSQL builds an index.
     keepAliveInitialDelayMillis: 30_000,
   } as pg.ClientConfig)
-  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
-  client.on('error', () => undefined)
+  // After a lost connection its statement fails by itself, with the same error. Without a listener, the event would end
+  // the process.
+  client.on('error', ofDatabase)
   return client
 }
 

@@ -1,5 +1,5 @@
 const ofFiles =
-  /^(EACCES|EDQUOT|EFBIG|EIO|EISDIR|ELOOP|EMFILE|ENAMETOOLONG|ENFILE|ENOSPC|ENOTDIR|EPERM|EROFS)$/
+  /^(EACCES|EDQUOT|EFBIG|EIO|EISDIR|ELOOP|EMFILE|ENAMETOOLONG|ENFILE|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
 
 /** For a full disk, a missing right or a wrong path. A connection's errors have some of the same codes. */
 export function explainFileTrouble(error: unknown): string | undefined {
