@@ -1,3 +1,4 @@
+import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { claim, fewestUnderWay } from '#platform/jobs/claim.ts'
@@ -20,6 +21,8 @@ const doubtSeconds = 30
 /** Longer than a service takes to show what it was asked for, and far longer than a request is on its way. */
 const certainAfterSeconds = 120
 const againAfterErrorSeconds = 60
+/** A courier that was called by a lost request has come or gone by then. */
+const noCourierAfterHours = 24
 
 export interface CourierWorkerDeps {
   readonly db: Database
@@ -39,6 +42,7 @@ export function startCourierWorker(deps: CourierWorkerDeps): Worker {
     table: deliveries,
     async take(limit) {
       await markForCancelling(db)
+      await endUnanswerable(db, services)
       return claim<CourierDelivery>({ query: db.systemQuery }, deliveries, {
         which: `due_at <= now() and state in ('asking', 'unknown', 'live') and service = any ($1)`,
         values: [services.all.map(({ name }) => name)],
@@ -63,11 +67,22 @@ async function markForCancelling(db: Database): Promise<void> {
     `update courier_deliveries d set cancel_asked_at = now(), due_at = now()
      from orders o
      where o.merchant_id = d.merchant_id and o.order_id = d.order_id and d.state = 'live' and d.cancel_asked_at is null
+       and ${isOpen('d.merchant_id')}
        and (o.status in ('CLOSED', 'MERCHANT_REJECTED', 'PAYMENT_DECLINED', 'CANCELLED', 'DISPUTED', 'REFUNDED')
          or o.document -> 'courier_info' ->> 'order_status' in ('ORDER_CANCELLED', 'ORDER_FAILED')
          or exists (
            select from courier_deliveries later
            where later.merchant_id = d.merchant_id and later.order_id = d.order_id and later.attempt > d.attempt))`,
+  )
+}
+
+/** Nobody can ask the service any more, and the doubt would keep the order from every other courier. */
+async function endUnanswerable(db: Database, { all }: CourierServices): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries set state = 'refused', error = 'The server is no longer set up for this service'
+     where state in ('asking', 'unknown') and service <> all ($1) and ${isOpen('merchant_id')}
+       and coalesce(tried_at, asked_at) < now() - make_interval(hours => ${noCourierAfterHours})`,
+    [all.map(({ name }) => name)],
   )
 }
 

@@ -132,6 +132,26 @@ test('a request whose answer got lost is repeated at DoorDash alone, so that the
   expect(uber.requests).toEqual([])
 })
 
+test('a doubt that nobody can ask about any more ends after a day, and another service gets the order', async () => {
+  const before = await serverWith(doorDashSettings())
+  const order = await accepted(before)
+  doorDash.next({ json: { delivery_status: 'quote' } }, 'drop')
+  await request(before, order.id)
+  await opened.pop()?.stop()
+  const desk = await serverWith(uberAlone())
+  const age = (hours: number) =>
+    desk.owner.query(
+      'update courier_deliveries set tried_at = now() - make_interval(hours => $2) where order_id = $1',
+      [order.id, hours],
+    )
+  await age(23)
+  expect((await request(desk, order.id)).status).toBe(422)
+  await age(25)
+  await expect
+    .poll(async () => (await request(desk, order.id)).body.courier_info?.provider)
+    .toBe('Uber Direct')
+})
+
 test('without DoorDash’s settings no other service is asked to cancel its delivery, and the clerk reads whom to ask', async () => {
   const { order, desk } = await switched(uberAlone())
   const refused = await cancel(desk, order.id)
