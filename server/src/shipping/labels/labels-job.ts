@@ -24,6 +24,8 @@ export const labelsJob = 'labels'
 const stepSize = 25
 /** The pause before a batch looks again at its orders in doubt. */
 const restSeconds = 2
+/** The same before it tries again to put its file where there was no room, or no object store. */
+const noRoomSeconds = 30
 const notMade = 'The file could not be made. Please look at the order: a bought label is printed there.'
 const otherKind = 'Its label is bought, in another format than the others. Please print it from the order.'
 
@@ -155,6 +157,11 @@ async function putTogether({ db, batches, merger }: LabelsJobDeps, work: LabelWo
   const task: LabelTask = { kind: 'merge', files: all.filter(fits) }
   const merged = await merger.ask<LabelFile>(task)
   const labels = `${batchId}-${job.takenTimes}-labels.${labelEndings[merged.mediaType] ?? 'bin'}`
-  await batches.files.put(labels, merged.bytes)
+  await batches.files.put(labels, merged.bytes).catch(async (error: unknown) => {
+    // No try is used up: the labels are paid, and a full disk is none of the batch's fault. The sweep of old batches
+    // ends the waiting.
+    await job.rest(noRoomSeconds)
+    throw error
+  })
   return { labels }
 }
