@@ -77,9 +77,8 @@ export function engravingProblem(
   item: Worded & { readonly name: string; readonly quantity: number },
 ): string | undefined {
   const count = item.aux_data?.engraving_message?.length ?? 0
-  const isWorded = hasMessages(item)
-  if (!isWorded && item.name.trim().toLowerCase() !== 'engraving') return undefined
-  if (isWorded && (count === 1 || count === item.quantity)) return undefined
+  if (count === 0 && item.name.trim().toLowerCase() !== 'engraving') return undefined
+  if (hasMessages(item) && (count === 1 || count === item.quantity)) return undefined
   return 'An engraving has one message, or as many as its quantity'
 }
 

@@ -178,6 +178,7 @@ test.each<[string, number, string[], boolean]>([
   ['Engraving', 1, [], false],
   ['engraving', 1, [' '], false],
   ['Monogram', 3, ['A', 'B'], false],
+  ['Monogram', 1, ['  '], false],
   ['Gift wrap', 3, [], true],
 ])('%s of %i pieces with the messages %j', (...[name, quantity, messages, fits]) => {
   expect(engravingProblem(line('e', { name, quantity, ...texts(...messages) })) === undefined).toBe(fits)

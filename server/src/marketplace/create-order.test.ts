@@ -285,6 +285,8 @@ describe('an engraving has one message, or as many as its quantity', () => {
     [1, []],
     [1, null],
     [2, [' ', '\n']],
+    [1, ['  '], 'Monogram'],
+    [2, ['', ''], 'Monogram'],
   ])('of %i pieces, %j is refused at the messages', async (...wish) => {
     const before = await countRows()
     const answer = await send(engraved(...wish))
@@ -301,6 +303,7 @@ describe('an engraving has one message, or as many as its quantity', () => {
     [3, ['A', 'B', 'A']],
     [3, ['A', 'B', 'C'], 'Monogram'],
     [1, null, 'Gift wrap'],
+    [1, [], 'Gift wrap'],
   ])('of %i pieces, %j is taken in', async (...wish) => {
     const answer = await send(engraved(...wish))
     expect(answer.status).toBe(201)
