@@ -126,6 +126,23 @@ test('a refusal is not repeated, keeps the provider’s code, and logs nothing o
   expect(await recorded()).toEqual([['Acme Post', true, null, null, null, 0]])
 })
 
+test.each([
+  ['E.ADDRESS-1:not_found', 'E.ADDRESS-1:not_found'],
+  ['1 Pier is unknown', undefined],
+  ['ana@example.com', undefined],
+  ['un\0known', undefined],
+  ['x'.repeat(81), undefined],
+  ['', undefined],
+  [null, undefined],
+])('what a provider calls its code is kept if it has the form of one: %j', async (said, kept) => {
+  provider.next({ status: 422, json: { error: { code: said } } })
+  const error = await failureOf(post())
+  expect([error.code, error.reason]).toEqual([
+    kept,
+    `the request was refused (422${kept === undefined ? '' : `, ${kept}`})`,
+  ])
+})
+
 test('without an answer: three tries, no harm, and a record in words', async () => {
   await provider.stop()
   const error = await failureOf(post())

@@ -54,7 +54,9 @@ const kinds: Readonly<Record<FailureKind, { isEffectUnknown: boolean; isOutage: 
     malformed: { isEffectUnknown: true, isOutage: true, reason: 'an answer that cannot be read' },
   }
 
-const longestCode = 200
+const longestRequestId = 200
+/** Logs and owners read it, so a sentence that the provider puts there may not repeat the request. */
+const codeForm = /^[\w.:-]{1,80}$/
 
 export class ProviderError extends Error {
   readonly provider: string
@@ -67,9 +69,8 @@ export class ProviderError extends Error {
 
   constructor(failure: Failure) {
     const { provider, kind, status, cause } = failure
-    const [requestId, code] = [failure.requestId, failure.code].map(
-      (said) => said && plainWords(said, longestCode),
-    )
+    const requestId = failure.requestId && plainWords(failure.requestId, longestRequestId)
+    const code = typeof failure.code === 'string' && codeForm.test(failure.code) ? failure.code : undefined
     const facts = [
       status === undefined ? '' : `status ${status}`,
       code === undefined ? '' : `code ${code}`,

@@ -61,7 +61,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
     timeoutMs: options.timeoutMs ?? 20_000,
     codeOf: (answer) => {
       const code = fieldOf(fieldOf(answer, 'error'), 'code')
-      return typeof code === 'string' ? code.slice(0, 80) : undefined
+      return typeof code === 'string' ? code : undefined
     },
   })
   const api = apiOf(outside, { baseUrl, apiKey })
