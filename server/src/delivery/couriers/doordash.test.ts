@@ -371,6 +371,23 @@ test.each([
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
 
+test.each([
+  ['picked_up', 'has picked up', 'MERCHANT_SHIPPED'],
+  ['delivered', 'has delivered', 'CLOSED'],
+])('T28 a cancel that DoorDash takes and answers with %s cancels nothing', async (state, words, status) => {
+  const order = await accepted()
+  await request(order.id)
+  const [, delivery] = only()
+  delivery.delivery_status = state
+  provider.nextTo(/\/cancel$/, { json: { ...delivery } })
+  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+  })
+  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
+  await expect.poll(async () => (await read(order.id)).status).toBe(status)
+})
+
 test('half a configuration stops the start, and is named', async () => {
   await expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/)
 })

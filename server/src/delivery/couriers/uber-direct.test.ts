@@ -319,6 +319,18 @@ test('T28 a delivery is cancelled at Uber while that is possible', async () => {
   expect((await cancelOne('pending')).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
+test('T28 a cancel that Uber takes and answers with a courier who has the bottles cancels nothing', async () => {
+  const order = await accepted()
+  await request(order.id)
+  provider.nextTo(/\/cancel$/, { json: { status: 'dropoff' } })
+  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+  })
+  expect(refused.refusal.message).toContain('has picked up')
+  expect((await read(order.id)).courier_info?.order_status).toBe('ORDER_REQUESTED')
+})
+
 /** Fetches a token first, so that a planned answer meets the call itself. */
 async function withToken(): Promise<void> {
   await request((await accepted()).id)

@@ -181,11 +181,11 @@ export function createUberDirect(
       const id = textOf(delivery.id) ?? key.serviceId
       if (id === null) throw new ProviderError({ provider: name, kind: 'malformed' })
       try {
-        await ask(
+        const { status } = await ask(
           { method: 'POST', json: {}, isIdempotent: true },
           `/deliveries/${encodeURIComponent(id)}/cancel`,
         )
-        return { stage: 'cancelled' }
+        return { stage: entryOf(stages, status) ?? 'cancelled' }
       } catch (error) {
         if (!isRefusal(error)) throw error
         const now = await read(id)
