@@ -61,6 +61,11 @@ const request = async (id: string) =>
       },
     },
   })
+const cancel = async (id: string) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+  })
 const read = async (id: string) =>
   (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 const creations = () => provider.requests.filter(({ path }) => path.endsWith('/accept'))
@@ -291,11 +296,6 @@ test.each([
 )
 
 test('T28 a cancelled delivery is cancelled at DoorDash, or the clerk reads that it is too late', async () => {
-  const cancel = async (id: string) =>
-    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
-      as: shop.member,
-      params: { tmk: shop.key, id },
-    })
   const order = await accepted()
   await request(order.id)
   expect((await cancel(order.id)).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
@@ -314,10 +314,7 @@ test('T28 a cancel whose answer was lost counts, although DoorDash refuses its r
   const [, delivery] = only()
   delivery.delivery_status = 'cancelled'
   doordash.whyNoCancel = 'delivery_cancelled'
-  const cancelled = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
-    as: shop.member,
-    params: { tmk: shop.key, id: order.id },
-  })
+  const cancelled = await cancel(order.id)
   doordash.whyNoCancel = undefined
   expect(cancelled.body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
@@ -363,10 +360,7 @@ test.each([
   const order = await accepted()
   await request(order.id)
   doordash.whyNoCancel = reason
-  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
-    as: shop.member,
-    params: { tmk: shop.key, id: order.id },
-  })
+  const refused = await cancel(order.id)
   doordash.whyNoCancel = undefined
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
@@ -380,10 +374,7 @@ test.each([
   const [, delivery] = only()
   delivery.delivery_status = state
   provider.nextTo(/\/cancel$/, { json: { ...delivery } })
-  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
-    as: shop.member,
-    params: { tmk: shop.key, id: order.id },
-  })
+  const refused = await cancel(order.id)
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
   await expect.poll(async () => (await read(order.id)).status).toBe(status)
 })

@@ -142,24 +142,29 @@ async function settle(
   return settled?.state === 'failed' ? (settled.error ?? 'The text did not arrive.') : undefined
 }
 
+const doubt =
+  'It is not known yet whether the earlier try worked. Please look again in two minutes before you repeat it.'
+
 /** The specified sentence for every failure (DELIV-022), with the reason in the list beside it. */
 async function giveUp(
   db: Database,
   merchantId: string,
   { row, isRepeat, error }: { row: Row; isRepeat: boolean; error: unknown },
 ): Promise<never> {
-  // A look that failed says nothing about the earlier try.
-  const isUnknown =
-    !(error instanceof TextRefused) &&
-    (isRepeat || !(error instanceof ProviderError && !error.isEffectUnknown))
+  // A look that failed says nothing about the earlier try, and neither does the refusal of its repetition.
+  const isRefused = error instanceof TextRefused || (error instanceof ProviderError && !error.isEffectUnknown)
+  const state = isRepeat || !isRefused ? 'unknown' : 'failed'
   const reason =
     error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
-  await settle(db, merchantId, { row, state: isUnknown ? 'unknown' : 'failed', error: reason.slice(0, 300) })
+  const failure = await settle(db, merchantId, { row, state, error: reason.slice(0, 300) })
   if (error instanceof TextRefused && error.isOptedOut) {
     await optOut(db, row.number, 'at the service')
     return refuse('phone_opted_out')
   }
-  if (error instanceof TextRefused) return refuse('sms_failed', { errors: [{ message: error.message }] })
+  if (error instanceof TextRefused) {
+    const words = failure === undefined ? `${error.message} ${doubt}` : error.message
+    return refuse('sms_failed', { errors: [{ message: words }] })
+  }
   if (error instanceof ProviderError)
     return refuse('sms_failed', { errors: [{ message: isRepeat ? error.adviceInDoubt : error.advice }] })
   throw error

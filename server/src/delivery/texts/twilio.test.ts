@@ -269,6 +269,22 @@ test('a look that Twilio refuses leaves the doubt, and the message does not go o
   expect(sent).toHaveLength(1)
 })
 
+test('a repetition that Twilio refuses leaves the doubt about the first, which its list shows late', async () => {
+  const number = phone()
+  losing = { status: 502, text: '<html>Bad gateway</html>' }
+  await send(number)
+  losing = undefined
+  const late = sent.splice(0)
+  provider.nextTo(/^POST /, { status: 400, json: { code: 30034 } })
+  expect((await send(number)).refusal).toMatchObject({
+    code: 'sms_failed',
+    errors: [{ message: expect.stringMatching(/A2P 10DLC.*whether the earlier try worked/) }],
+  })
+  sent.push(...late)
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
 test('the service’s word about another sending of a message that is known by its own id changes nothing', async () => {
   const number = phone()
   await send(number)
