@@ -47,8 +47,8 @@ afterAll(async () => {
   await provider.stop()
 })
 
-const accepted = async () =>
-  orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
+const local = { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' } as const
+const accepted = async (recipient = anOrder('x').recipient) => orderIn(desk, shop, { ...local, recipient })
 const request = async (id: string) =>
   desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
     as: shop.member,
@@ -281,13 +281,7 @@ test.each([
 ] as const)(
   'DoorDash gets a given and a family name of %j',
   async ([first_name, last_name], given, family) => {
-    const order = await orderIn(desk, shop, {
-      status: 'MERCHANT_ACCEPTED',
-      method: 'on_demand',
-      courier_estimate_id: 'est-1',
-      recipient: { ...anOrder('x').recipient, first_name, last_name },
-    })
-    await request(order.id)
+    await request((await accepted({ ...anOrder('x').recipient, first_name, last_name })).id)
     expect(only()[1]).toMatchObject({
       dropoff_contact_given_name: given,
       dropoff_contact_family_name: family,
@@ -365,18 +359,15 @@ test.each([
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
 
-test.each([
-  ['picked_up', 'has picked up', 'MERCHANT_SHIPPED'],
-  ['delivered', 'has delivered', 'CLOSED'],
-])('T28 a cancel that DoorDash takes and answers with %s cancels nothing', async (state, words, status) => {
+test('T28 a cancel that DoorDash takes and answers with a delivery cancels nothing', async () => {
   const order = await accepted()
   await request(order.id)
   const [, delivery] = only()
-  delivery.delivery_status = state
+  delivery.delivery_status = 'delivered'
   provider.nextTo(/\/cancel$/, { json: { ...delivery } })
   const refused = await cancel(order.id)
-  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
-  await expect.poll(async () => (await read(order.id)).status).toBe(status)
+  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining('has delivered')])
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
 })
 
 test('half a configuration stops the start, and is named', async () => {
