@@ -1,3 +1,4 @@
+import { isMoment } from '#platform/clock/zoned-time.ts'
 import { inParallel } from '#platform/in-parallel.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import type {
@@ -24,6 +25,7 @@ const queuedMs = 15 * 60_000
 const pauseMs = 400
 const atOnce = 4
 const ended = ['purchased', 'purchase_failed', 'label_generating', 'label_generated']
+const notOrdered = ['creating', 'creation_failed']
 const failedStatuses = ['postage_purchase_failed', 'creation_failed']
 
 /**
@@ -115,9 +117,12 @@ export async function stillBuying(api: Api, shipment: unknown): Promise<NotFound
   const id = fieldOf(shipment, 'batch_id')
   if (typeof id !== 'string' || hasFailed(shipment)) return 'not_bought'
   const batch = await api('GET', `/batches/${encodeURIComponent(id)}`)
-  const madeAt = Date.parse(String(fieldOf(batch, 'created_at')))
-  const isQueued = stateOf(batch) === 'created' && api.clock.nowMs() - madeAt < queuedMs
-  return isQueued || stateOf(batch) === 'purchasing' ? 'under_way' : 'not_bought'
+  const state = stateOf(batch)
+  if (notOrdered.includes(state) || ended.includes(state)) return 'not_bought'
+  const madeAt = fieldOf(batch, 'created_at')
+  const isOld = isMoment(madeAt) && api.clock.nowMs() - Date.parse(madeAt) >= queuedMs
+  // A state or an age that is unreadable leaves the doubt: a second purchase would cost a second time.
+  return state === 'created' && isOld ? 'not_bought' : 'under_way'
 }
 
 function stateOf(batch: unknown): string {

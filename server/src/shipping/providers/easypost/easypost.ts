@@ -1,6 +1,7 @@
 import { denialOf, isServiceAllowed } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { textOf } from '#platform/outside/answers.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import {
@@ -260,8 +261,17 @@ function cheapest(
   return best && { rate: best.id, cents: best.cents, service: best.service }
 }
 
+/** Each of them comes with the postage. One alone is enough: what counts as not bought may be bought again. */
 function hasPostage(shipment: unknown): boolean {
-  return typeof fieldOf(shipment, 'tracking_code') === 'string' && fieldOf(shipment, 'postage_label') !== null
+  return ['tracking_code', 'selected_rate', 'postage_label'].some((part) => fieldOf(shipment, part))
+}
+
+/** The carrier that sold the postage; where that is unreadable, one of the offers, which are all of one account. */
+function carrierOf(shipment: unknown): string | undefined {
+  const rates = fieldOf(shipment, 'rates')
+  const offers = Array.isArray(rates) ? (rates as unknown[]) : []
+  const named = [fieldOf(shipment, 'selected_rate'), fieldOf(shipment, 'tracker'), ...offers]
+  return named.map((part) => textOf(fieldOf(part, 'carrier'))).find((carrier) => carrier !== undefined)
 }
 
 /** "submitted" counts as done, because the carrier takes days to refund. */
@@ -285,10 +295,11 @@ async function toBought(
   shipment: unknown,
   { merchantId, format, size }: LabelPaper,
 ): Promise<BoughtLabel> {
-  const trackingCode = fieldOf(shipment, 'tracking_code')
-  const carrier = String(fieldOf(fieldOf(shipment, 'selected_rate'), 'carrier'))
+  const trackingCode = textOf(fieldOf(shipment, 'tracking_code'))
+  const carrier = carrierOf(shipment)
   // The label exists by now, so an unreadable answer must be requested again.
-  if (typeof trackingCode !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+  if (trackingCode === undefined || carrier === undefined)
+    throw new ProviderError({ provider: name, kind: 'malformed' })
   const file = await fetchFile(fetching, shipment, format).catch((error: unknown) => {
     if (error instanceof ProviderError) return null
     throw error
