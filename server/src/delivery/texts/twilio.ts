@@ -90,9 +90,12 @@ export function createTwilio(
       const { messages } = fieldsOf(answer.json)
       // No list is not an empty list: the message stays in doubt, and is not sent twice.
       if (!Array.isArray(messages)) throw new ProviderError({ provider: name, kind: 'malformed' })
-      const found = messages.map(fieldsOf).find(({ body: text, date_created: made }) => {
-        return text === body && Date.parse(String(made)) >= since.getTime() - 60_000
-      })
+      const same = messages.map(fieldsOf).filter(({ body: text }) => text === body)
+      const madeAt = ({ date_created: made }: Readonly<Record<string, unknown>>) => Date.parse(String(made))
+      const found = same.find((each) => madeAt(each) >= since.getTime() - 60_000)
+      // One of an unreadable age may be the one that is looked for.
+      if (found === undefined && same.some((each) => Number.isNaN(madeAt(each))))
+        throw new ProviderError({ provider: name, kind: 'malformed' })
       if (found === undefined) return undefined
       const serviceId = sidOf(found)
       const code = found['error_code'] == null ? undefined : String(found['error_code'])

@@ -131,7 +131,8 @@ const texts = async () =>
     )
   ).rows
 
-test.each([[null], [[]], [{ messages: null }], [{}], [{ messages: 'none' }]])(
+const undated = { sid: 'SM1', body: 'Where are you?', status: 'sent', date_created: 'soon' }
+test.each([[null], [[]], [{ messages: null }], [{}], [{ messages: 'none' }], [{ messages: [undated] }]])(
   'while Twilio answers %j to the search for a text, it stays in doubt and is not sent again',
   async (json) => {
     const number = `+1212555${phones++}`
