@@ -34,12 +34,18 @@ function precompressed(): Plugin {
   }
 }
 
+const fileOfHash = new Map<string, string>()
+
 /** The first script contains every class name of the order list, so the names are short. */
 function className(name: string, file: string): string {
   const hash = createHash('sha256')
     .update(relative(import.meta.dirname, file))
     .digest('base64url')
-  return `${name}${hash.slice(0, 4)}`
+    .slice(0, 3)
+  const other = fileOfHash.get(hash) ?? file
+  if (other !== file) throw new Error(`Rename ${file}: its classes would have the names of those of ${other}`)
+  fileOfHash.set(hash, file)
+  return name + hash
 }
 
 export default defineConfig({
