@@ -14,6 +14,7 @@ import { clearSelection, deselect, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
 import { TakeMany } from '../taken/take-many.tsx'
+import { useKeyThatWaited } from './keys-ahead.ts'
 import { useTabFromTick } from './tick-place.ts'
 import { useSelectAll } from './use-select-all.ts'
 
@@ -70,6 +71,7 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
     void navigate({ to: '/pick/$ids', params: { ids: selected.map(({ id }) => id).join(',') } })
   const bar = useRef<HTMLDivElement>(null)
   useTabFromTick(bar)
+  useKeyThatWaited()
   useShortcuts(
     selected.length === 0
       ? {}
@@ -92,51 +94,53 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
             </b>{' '}
             <span>{formatDollars(sum)}</span>
           </span>
-          {all.found !== null ? (
-            <Button look="plain" onClick={all.stop}>
-              Selecting {number.format(all.found)} of {number.format(total)}, stop
-            </Button>
-          ) : (
-            isAllLoaded &&
-            !(all.isDone && chosen.size >= total) &&
-            total > orders.length && (
-              <Button look="plain" onClick={all.start}>
-                Select all {number.format(total)}
+          <span className={styles.actions}>
+            {all.found !== null ? (
+              <Button look="plain" onClick={all.stop}>
+                Selecting {number.format(all.found)} of {number.format(total)}, stop
               </Button>
-            )
-          )}
-          {bulk.accept && acceptable.length > 0 && (
-            <Button look="plain" data-first data-action onClick={() => onOpen('accept')}>
-              Accept {number.format(acceptable.length)} {isInSight && <kbd aria-hidden>a</kbd>}
-            </Button>
-          )}
-          {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
-            const why = isUncertain && buildsOnAccept.has(action) ? waitsForAnswer : undefined
-            return (
-              bulk[action] && (
-                <Button
-                  key={action}
-                  look="plain"
-                  data-action
-                  disabled={why !== undefined}
-                  title={why}
-                  onClick={() => onOpen(action)}
-                >
-                  {names[action]} {action === 'slips' && isInSight && <kbd aria-hidden>p</kbd>}
+            ) : (
+              isAllLoaded &&
+              !(all.isDone && chosen.size >= total) &&
+              total > orders.length && (
+                <Button look="plain" onClick={all.start}>
+                  Select all {number.format(total)}
                 </Button>
               )
-            )
-          })}
-          <Button
-            look="plain"
-            data-action
-            disabled={!canPick}
-            title={canPick ? undefined : `A wave has at most ${waveAtMost} orders`}
-            onClick={pick}
-          >
-            Pick {isInSight && <kbd aria-hidden>w</kbd>}
-          </Button>
-          <TakeMany selected={selected} hasKey={isInSight} />
+            )}
+            {bulk.accept && acceptable.length > 0 && (
+              <Button look="plain" data-first data-action onClick={() => onOpen('accept')}>
+                Accept {number.format(acceptable.length)} {isInSight && <kbd aria-hidden>a</kbd>}
+              </Button>
+            )}
+            {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
+              const why = isUncertain && buildsOnAccept.has(action) ? waitsForAnswer : undefined
+              return (
+                bulk[action] && (
+                  <Button
+                    key={action}
+                    look="plain"
+                    data-action
+                    disabled={why !== undefined}
+                    title={why}
+                    onClick={() => onOpen(action)}
+                  >
+                    {names[action]} {action === 'slips' && isInSight && <kbd aria-hidden>p</kbd>}
+                  </Button>
+                )
+              )
+            })}
+            <Button
+              look="plain"
+              data-action
+              disabled={!canPick}
+              title={canPick ? undefined : `A wave has at most ${waveAtMost} orders`}
+              onClick={pick}
+            >
+              Pick {isInSight && <kbd aria-hidden>w</kbd>}
+            </Button>
+            <TakeMany selected={selected} hasKey={isInSight} />
+          </span>
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />
           </Button>
