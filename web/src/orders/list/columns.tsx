@@ -64,7 +64,7 @@ const columns: readonly Column[] = [
         <OrderLink className={styles.number} id={order.id}>
           #{order.id}
         </OrderLink>
-        {fold === 2 && (
+        {fold > 0 && (
           <span className={styles.under}>
             <Moment at={order.date_submitted} timezone={timezone} />
           </span>
@@ -150,7 +150,7 @@ const columns: readonly Column[] = [
     name: 'created',
     label: 'Created',
     sortsBy: 'date',
-    foldsAt: 2,
+    foldsAt: 1,
     cell: (order, { timezone }) => (
       <span className={styles.created}>
         <Moment at={order.date_submitted} timezone={timezone} />

@@ -121,7 +121,7 @@ export function OrdersPage() {
           total={list.isPlaceholderData ? undefined : total}
           isOpen={tools === 'filters'}
         >
-          {(isCards || fold === 2) && <SortChoice label="Created" sort={view.sort} />}
+          {(isCards || fold > 0) && <SortChoice label="Created" sort={view.sort} />}
           {isPhone && <PhoneTools shown={tools} onShow={setTools} />}
         </FilterBar>
         <SelectionTray view={view} orders={orders} total={props.total} />
