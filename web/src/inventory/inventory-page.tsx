@@ -9,7 +9,7 @@ import { config } from '#lib/calls/config.ts'
 import { saveFile } from '#lib/output/save-file.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
 import { hashedUser } from '#lib/reports/hashed-user.ts'
-import { CARDS, useMedia } from '#lib/parts/use-media.ts'
+import { useMedia } from '#lib/parts/use-media.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { Select } from '#ui/forms/select.tsx'
@@ -27,6 +27,8 @@ import styles from './inventory-page.module.css'
 
 const route = getRouteApi('/inventory')
 
+/** With less room the table would cut prices, or scroll sideways. */
+const CARDS = '(max-width: 960px)'
 const none: Stock['rows'] = []
 const filterOptions = [
   { value: '', label: 'Select an option' },

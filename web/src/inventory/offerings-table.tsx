@@ -16,10 +16,10 @@ const ROW_PX = { comfortable: 52, compact: 44 }
 const OVERSCAN = 8
 
 const columns = [
-  { label: 'Brand', width: '18%' },
-  { label: 'Product Name', width: '34%' },
-  { label: 'Container Size', width: '13%' },
-  { label: 'Price', width: '10%', isRight: true },
+  { label: 'Brand', width: '15%' },
+  { label: 'Product Name' },
+  { label: 'Container Size', width: '112px' },
+  { label: 'Price', width: '104px', isRight: true },
   { label: 'QTY', width: '168px', isRight: true },
   { label: 'Active', width: '80px' },
   { label: 'Submit Issue', width: '120px' },
