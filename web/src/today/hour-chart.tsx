@@ -7,14 +7,15 @@ interface Props {
   figures: DayFigures
 }
 
-const wide = { height: 200, left: 34, most: 38 }
-const narrow = { height: 176, left: 22, most: 22 }
+const wide = { height: 200, most: 38 }
+const narrow = { height: 176, most: 22 }
 const widest = 480
 const foot = 24
 const top = 20
 const lineCount = 3
 /** A number of three digits, or an hour, needs so much. */
 const labelWidth = 26
+const digitWidth = 8
 
 /** Orders by hour as bars, in the screen's own pixels. The table has the same figures for readers of the screen. */
 export function HourChart({ figures: { hours, timezone } }: Props) {
@@ -22,11 +23,12 @@ export function HourChart({ figures: { hours, timezone } }: Props) {
   const svg = useRef<SVGSVGElement>(null)
   const width = useWidth(svg)
   const isNarrow = width < widest
-  const { height, left, most } = isNarrow ? narrow : wide
+  const { height, most } = isNarrow ? narrow : wide
   const labels = hourLabels(hours, timezone)
   const busiest = Math.max(...hours.map(({ orders }) => orders))
   const step = niceStep(busiest / lineCount)
   const scale = Math.ceil(busiest / step) * step
+  const left = 14 + digitWidth * String(scale).length
   const ground = height - foot
   const heightOf = (orders: number) => (orders / scale) * (ground - top)
   const pitch = (width - left) / hours.length

@@ -76,7 +76,7 @@ function OrderRows<Order extends Named>({ part, shift, statusOf, when, why }: Pr
             <td className={`${styles.due} ${when.className ?? ''}`}>
               <Moment at={when.of(order)} timezone={shift.timezone} />
             </td>
-            {why && <td className={styles.reason}>{why.of(order)}</td>}
+            {why && <td>{why.of(order)}</td>}
             <td data-nobody={order.taken_by === null || undefined}>{order.taken_by ?? '–'}</td>
           </tr>
         ))}
