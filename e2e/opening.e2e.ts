@@ -8,6 +8,7 @@ import { dialog, expect, openNewest, openOrder, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { selectionBar } from './orders/selection.ts'
+import { openShop } from './shop.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
 /** A parcel that a rule of the demo holds until an owner lets it pass. */
@@ -301,4 +302,33 @@ test('the focus cannot move behind a dialog, and Tab stays in it', async ({ page
   await expect(last).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeFocused()
+})
+
+test('LIST-025 a key that follows the first tick before its bar has come acts once the bar is there, and another press takes it back', async ({
+  openDesk,
+  outside,
+  dataDir,
+  cable,
+}) => {
+  const shop = await openShop(dataDir)
+  const order = await outside.order(shop.key)
+  for (const [keys, isKept] of [
+    [['a'], true],
+    [['a', 'j'], false],
+  ] as const) {
+    const page = await openDesk(shop.owner, { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/selection-bar-')
+    await page.goto('/orders/active')
+    await expect(rowOf(page, order)).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Next orders' })).toBeVisible()
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await expect(page.getByRole('checkbox', { name: `Select #${order.id}` })).toBeChecked()
+    for (const key of keys) await page.keyboard.press(key)
+    await expect(selectionBar(page)).toHaveCount(0)
+    cable.mend()
+    if (isKept) await expect(dialog(page, 'Accept Orders')).toBeVisible()
+    await expect(page.locator('[role=group][aria-label="Selected orders"]')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(isKept ? 1 : 0)
+  }
 })

@@ -3,6 +3,7 @@ import { expect, test as base } from '../desk.ts'
 import { resize } from '../page-time.ts'
 import { screens } from './screens.ts'
 import { setStage } from './stage.ts'
+import { tornWordsOf } from './torn-words.ts'
 import { smallTargetsOf } from './touch-targets.ts'
 
 const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }>({
@@ -23,7 +24,7 @@ for (const { name, person = 'owner@demo.test', hasWorker, show } of screens) {
       test.use({ person: async ({ shop }, use) => use(shop.owner), serviceWorkers: 'allow' })
     else test.use({ person })
 
-    test('axe finds nothing in either scheme, wide or on a phone, nothing exceeds the window, and a finger meets all', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, nothing exceeds the window, words stay whole, and a finger meets all', async ({
       page,
       stage,
     }) => {
@@ -46,9 +47,11 @@ for (const { name, person = 'owner@demo.test', hasWorker, show } of screens) {
       ] as const) {
         await resize(page, size)
         expect(await overhangOf(page), `pixels beyond the window at ${what}`).toBe(0)
+        expect(await tornWordsOf(page), `words in pieces at ${what}`).toEqual([])
       }
       await resize(page, { width: 834, height: 1112 })
       expect(await smallTargetsOf(page), 'too small for a finger on a tablet').toEqual([])
+      expect(await tornWordsOf(page), 'words in pieces on a tablet').toEqual([])
     })
   })
 }

@@ -1,5 +1,6 @@
 import { changeAsAdmin } from '../database.ts'
 import { expect, newOrders, openOrders, test } from '../desk.ts'
+import { cutBand, LATE } from '../offline/on-device.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
 import { watchFirstRow, watchMoves } from './layout-shift.ts'
@@ -123,4 +124,29 @@ for (const width of [390, 834, 1024, 1180, 1440])
     })
     const row = await last.boundingBox()
     expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(await coverTop())
+  })
+
+for (const width of [390, 834, 1180])
+  test(`the band of a cut line moves no row when it comes and when it goes, at ${width} px`, async ({
+    openDesk,
+    outside,
+    ownShop: shop,
+    cable,
+  }) => {
+    for (let count = 0; count < 30; count++) await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 800 } })
+    await openOrders(page)
+    await page.waitForLoadState('networkidle')
+    const row = page.getByRole('main').locator('article, tbody [role=row], tbody tr').nth(5)
+    await expect(row).toBeVisible()
+    const id = await row.getByRole('link', { name: /^#/ }).first().textContent()
+    const link = page.getByRole('main').getByRole('link', { name: id ?? '', exact: true })
+    const top = async () => Math.round((await link.boundingBox())?.y ?? 0)
+    const before = await top()
+    cable.cut()
+    await expect(cutBand(page)).toBeVisible(LATE)
+    await expect.poll(top).toBe(before)
+    cable.mend()
+    await expect(cutBand(page)).toHaveCount(0, LATE)
+    await expect.poll(top).toBe(before)
   })
