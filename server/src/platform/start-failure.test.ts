@@ -30,18 +30,36 @@ function errorResponse(state: string, message: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-const notThereYet = {
+const notReady = (said: string) => ({
   code: 1,
-  err: 'Cellarhand could not start. The database at DATABASE_URL is not ready: it is starting or full, or the proxy before it has no primary. Start again once it is; systemd does so by itself.\n',
-}
-
-test('a start says in one sentence that the proxy before the database closes the connection, since no primary is there', async () => {
-  expect(await saidBeside((socket) => socket.destroy())).toEqual(notThereYet)
+  err: `Cellarhand could not start. The database at DATABASE_URL is not ready: ${said}. If it is starting or full, or the proxy before it has no primary, start again once that is over; systemd does so by itself.\n`,
 })
 
+test('a start says in a sentence that the proxy before the database closes the connection, since no primary is there', async () => {
+  expect(await saidBeside((socket) => socket.destroy())).toEqual(
+    notReady('Connection terminated unexpectedly'),
+  )
+})
+
+// A proxy that refuses for good has the same code as one that is busy, so its own words are there.
 test.each([
   ['57P03', 'the database system is starting up'],
   ['53300', 'sorry, too many clients already'],
-])('a start says in one sentence that the database answers %s', async (state, message) => {
-  expect(await saidBeside((socket) => socket.end(errorResponse(state, message)))).toEqual(notThereYet)
+  ['08P01', 'unsupported startup parameter: options'],
+])('a start says in a sentence that the database answers %s, and its words', async (state, message) => {
+  expect(await saidBeside((socket) => socket.end(errorResponse(state, message)))).toEqual(notReady(message))
 })
+
+test.each(['/nowhere/ca.pem', '/'])(
+  'a start names the file %s that the connection needs and that cannot be read',
+  async (file) => {
+    const { ended } = startFile('main.ts', {
+      env: { ...liveSettings, DATABASE_URL: `postgres://desk:x@127.0.0.1:1/desk?sslrootcert=${file}` },
+    })
+    const { code, err } = await ended
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^Cellarhand could not start\. A file or folder cannot be read[^\n]*\n$/),
+    ])
+  },
+)

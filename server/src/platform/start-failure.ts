@@ -1,5 +1,7 @@
 import { isDatabaseAway, sqlState } from './db/database-errors.ts'
 import { HalfRestored } from './db/restore-mark.ts'
+import { explainFileTrouble } from './files/file-trouble.ts'
+import { plainWords } from './outside/plain-words.ts'
 import { PostgresStartError } from './postgres/start-error.ts'
 import { ConfigError } from './settings/setting.ts'
 
@@ -8,6 +10,7 @@ const sentences: Readonly<Record<string, string>> = {
   EACCES: 'The port may not be opened by this user. Choose one above 1023 with PORT.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   ENOTFOUND: 'The host in DATABASE_URL is not known. Check its name.',
+  ENOENT: 'The socket in DATABASE_URL is not there. Start the database, or check the path.',
   ECONNREFUSED: 'No database answers at DATABASE_URL. Start it, or check host and port.',
   ETIMEDOUT: 'The database at DATABASE_URL does not answer. Check host, port and firewall.',
   '28P01': 'The database refused the password in DATABASE_URL.',
@@ -19,16 +22,27 @@ const sentences: Readonly<Record<string, string>> = {
     'grant cellarhand_app, cellarhand_system to <user>; create extension pg_trgm; and give the user the database.',
 }
 
-const notReady =
-  'The database at DATABASE_URL is not ready: it is starting or full, or the proxy before it has no primary. ' +
-  'Start again once it is; systemd does so by itself.'
+const longestWords = 300
+
+/** With the database's own words: a proxy has one code for what ends by itself and for what never does. */
+function notReady({ message }: Error): string {
+  return (
+    `The database at DATABASE_URL is not ready: ${plainWords(message, longestWords)}. If it is starting or full, or ` +
+    'the proxy before it has no primary, start again once that is over; systemd does so by itself.'
+  )
+}
+
+function sentenceOf(cause: Error): string | undefined {
+  const known = explainFileTrouble(cause) ?? sentences[sqlState(cause) ?? '']
+  return known ?? (isDatabaseAway(cause) ? notReady(cause) : undefined)
+}
 
 /** Advice for a failed start; undefined for a failure that nobody foresaw. */
 export function explainStartFailure(error: unknown): string | undefined {
   if (error instanceof HalfRestored) return `Cellarhand could not start. ${error.message}`
   if (error instanceof ConfigError || error instanceof PostgresStartError) return error.message
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const sentence = sentences[sqlState(cause) ?? ''] ?? (isDatabaseAway(cause) ? notReady : undefined)
+    const sentence = sentenceOf(cause)
     if (sentence !== undefined) return `Cellarhand could not start. ${sentence}`
   }
   return undefined
