@@ -27,7 +27,8 @@ export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = t
 
 /**
  * Over an answer that is JSON but no object, the library ends the whole process: it throws where nobody waits for it.
- * Here such an answer is as unreadable as any other that is no JSON.
+ * Over an error that is neither an object nor a text, it throws an error that is none of its own. Here such an answer
+ * is as unreadable as any other that is no JSON.
  */
 function takingObjectsAlone(client: ReturnType<typeof Stripe.createNodeHttpClient>): typeof client {
   const ask = client.makeRequest.bind(client)
@@ -36,8 +37,11 @@ function takingObjectsAlone(client: ReturnType<typeof Stripe.createNodeHttpClien
     const read = response.toJSON.bind(response)
     response.toJSON = async () => {
       const answer: unknown = await read()
-      if (typeof answer === 'object' && answer !== null) return answer
-      throw new TypeError('The answer is no object')
+      if (typeof answer !== 'object' || answer === null) throw new TypeError('The answer is no object')
+      const { error } = fieldsOf(answer)
+      if (error && typeof error !== 'object' && typeof error !== 'string')
+        throw new TypeError('The error is no object')
+      return answer
     }
     return response
   }
@@ -156,7 +160,7 @@ function explainStripe(error: unknown): Failure | undefined {
     kind: kindOf(error),
     status: error.statusCode,
     requestId: error.requestId,
-    code: error.code,
+    code: textOf(error.code),
     cause: error,
   }
 }

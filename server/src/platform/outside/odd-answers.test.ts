@@ -63,6 +63,9 @@ test.each<[RegExp, unknown]>([
   [made, { id: null }],
   [made, { id: 'acct\0' }],
   [read, { ...account, id: 'acct_of_another' }],
+  ...[true, 7, { code: 7 }, { code: { a: 1 }, message: 7, type: 7 }, 'text', []].map(
+    (error): [RegExp, unknown] => [read, { error }],
+  ),
   [linked, { url: 'javascript:alert(1)' }],
 ])(
   'an answer of Stripe to %s that is %j is said to be Stripe’s problem, and ends nothing',
