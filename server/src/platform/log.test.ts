@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { liveSettings } from '../../test/desk.ts'
 import { startFile } from '../../test/processes/run-command.ts'
-import { sentenceOf } from './log.ts'
+import { errorFacts, sentenceOf } from './log.ts'
+import { ProviderError } from './outside/provider-error.ts'
 
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -35,6 +36,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const line = (facts: object) =>
   sentenceOf(`${JSON.stringify({ level: 30, time: '2026-11-23T12:00:00.000Z', ...facts })}\n`)
+
+test('the log has no words of a provider, which repeat what was sent to it', () => {
+  const said = Object.assign(new Error('550 <ada@example.com>: no such user. Key sk_live_123.'), {
+    code: 'EENVELOPE',
+  })
+  const failure = new ProviderError({ provider: 'Mail', kind: 'rejected', status: 550, cause: said })
+  expect(errorFacts(failure)).toMatchObject({ type: 'ProviderError', cause: 'EENVELOPE' })
+  expect(JSON.stringify(errorFacts(failure))).not.toMatch(/ada@|sk_live/)
+  const withoutCode = new ProviderError({
+    provider: 'Stripe',
+    kind: 'rejected',
+    cause: new TypeError('of Ada'),
+  })
+  expect(errorFacts(withoutCode).cause).toBe('TypeError')
+})
 
 test('each line of the log reads as a sentence', () => {
   expect(line({ call: 'GET /m/v2/orders', status: 200, ms: 12 })).toMatch(

@@ -1,4 +1,5 @@
 import { pino, type Logger, type LoggerOptions } from 'pino'
+import { ProviderError } from './outside/provider-error.ts'
 
 /** Without personal data: no bodies, no query strings, no headers. JSON lines, and sentences for a person at a terminal. */
 export function createLogger(level: string, { isForPerson = false } = {}): Logger {
@@ -7,17 +8,25 @@ export function createLogger(level: string, { isForPerson = false } = {}): Logge
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: {
-      err: (error: Error & { code?: string }) => ({
-        type: error.name,
-        code: error.code,
-        message: error.message,
-        stack: error.stack,
-        cause: error.cause instanceof Error ? error.cause.message : undefined,
-      }),
+      err: errorFacts,
     },
   }
   if (!isForPerson) return pino(options)
   return pino(options, { write: (line: string) => void process.stdout.write(sentenceOf(line)) })
+}
+
+/** The parts of an error that the log has. */
+export function errorFacts(error: Error & { code?: string | undefined }) {
+  const { name: type, code, message, stack } = error
+  return { type, code, message, stack, cause: causeOf(error) }
+}
+
+/** The words of a provider repeat its request: an address that it refuses, or a part of a key. Its code does not. */
+function causeOf(error: Error): string | undefined {
+  const { cause } = error
+  if (!(cause instanceof Error)) return undefined
+  if (!(error instanceof ProviderError)) return cause.message
+  return 'code' in cause ? String(cause.code) : cause.name
 }
 
 interface Line {
