@@ -1,6 +1,7 @@
 import { changeAsAdmin } from '../database.ts'
 import { expect, newOrders, openOrders, test } from '../desk.ts'
-import { cutBand, LATE } from '../offline/on-device.ts'
+import { cutBand, noticeCut } from '../offline/on-device.ts'
+import { runUntil } from '../page-time.ts'
 import { signIn } from '../people.ts'
 import type { Shop } from '../shop.ts'
 import { watchFirstRow, watchMoves } from './layout-shift.ts'
@@ -133,20 +134,27 @@ for (const width of [390, 834, 1180])
     ownShop: shop,
     cable,
   }) => {
-    for (let count = 0; count < 30; count++) await outside.order(shop.key)
+    for (let count = 0; count < 25; count++) await outside.order(shop.key)
     const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 800 } })
+    await page.clock.install()
+    const parts: string[] = []
+    page.on('requestfinished', (request) => parts.push(request.url()))
     await openOrders(page)
-    await page.waitForLoadState('networkidle')
-    const row = page.getByRole('main').locator('article, tbody [role=row], tbody tr').nth(5)
-    await expect(row).toBeVisible()
-    const id = await row.getByRole('link', { name: /^#/ }).first().textContent()
-    const link = page.getByRole('main').getByRole('link', { name: id ?? '', exact: true })
+    const links = page.getByRole('main').getByRole('link', { name: /^#\d+$/ })
+    const name = (await links.nth(2).textContent()) ?? ''
+    const link = page.getByRole('main').getByRole('link', { name, exact: true })
+    await link.focus()
+    const next = page.getByRole('group', { name: 'Next orders' })
+    await expect(next.getByText('#').first()).toBeVisible()
+    await expect(page.getByText('25 not seen yet')).toBeVisible()
+    // The page keeps its place from then on.
+    await runUntil(page, async () => expect(parts.some((part) => part.includes('/idle-'))).toBe(true))
     const top = async () => Math.round((await link.boundingBox())?.y ?? 0)
     const before = await top()
     cable.cut()
-    await expect(cutBand(page)).toBeVisible(LATE)
+    await noticeCut(page)
     await expect.poll(top).toBe(before)
     cable.mend()
-    await expect(cutBand(page)).toHaveCount(0, LATE)
+    await runUntil(page, () => expect(cutBand(page)).toHaveCount(0, { timeout: 200 }), 2_000)
     await expect.poll(top).toBe(before)
   })
