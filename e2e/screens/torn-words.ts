@@ -12,6 +12,9 @@ export function tornWordsOf(page: Page): Promise<string[]> {
     const isSeen = (part: Element): boolean =>
       part.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       part.closest('[inert], .visually-hidden') === null
+    /** For readers of the screen alone: a box of one pixel, in which each letter has a line. */
+    const isOutOfSight = (part: Element | null): boolean =>
+      part !== null && (getComputedStyle(part).clipPath === 'inset(50%)' || isOutOfSight(part.parentElement))
     const frame = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.body
     const texts = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
@@ -34,7 +37,7 @@ export function tornWordsOf(page: Page): Promise<string[]> {
     }
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
       const part = text.parentElement
-      if (part === null || !isSeen(part)) continue
+      if (part === null || !isSeen(part) || isOutOfSight(part)) continue
       for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
         range.setStart(text, index)
         range.setEnd(text, index + word.length)
