@@ -26,11 +26,19 @@ const bottle = (id: string, quantity: number) =>
 
 /** The texts on the slip of an order, of which a clerk has reported pieces as missing. */
 async function slipWithout(order: Order, outOfStock: object) {
+  await report(order, outOfStock)
+  return textsOf(order, 'packingslip')
+}
+
+async function report(order: Order, outOfStock: object) {
   await counterOf(desk, { key: shop.key, as: shop.member }, order).update({
     status: 'REJECTED_PARTIAL',
     order: { rejection_message: JSON.stringify({ outOfStock }) },
   })
-  const answer = await fetch(`${desk.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
+}
+
+async function textsOf(order: Order, paper: 'packingslip' | 'receipt') {
+  const answer = await fetch(`${desk.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/${paper}`, {
     headers: { authorization: `Bearer ${shop.member.token}` },
   })
   const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
@@ -50,6 +58,27 @@ test('the slip of an order with missing pieces says how many to pack of each lin
   expect(texts.filter(({ text }) => text.endsWith('in all')).map(({ text }) => text)).toEqual([
     '3 items in all',
   ])
+})
+
+test('the receipt of an order with missing pieces names them, and its sums stay those of the payment', async () => {
+  const order = await desk.order(shop, { items: [bottle('a', 6), bottle('b', 2), bottle('c', 1)] })
+  await report(order, {
+    'p-a': { checked: true, reason: '', quantity: 4 },
+    'p-b': { checked: true, reason: '' },
+  })
+  const { shortage } = (
+    await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
+  ).body
+  const dollars = (amount = 0) => `$${amount.toFixed(2)}`
+  expect(shortage?.refund).toBeGreaterThanOrEqual(60)
+  const texts = await textsOf(order, 'receipt')
+  const words = texts.map(({ text }) => text).filter((text) => text.includes('ot available'))
+  expect(words).toEqual([
+    'Not available: 4 of 6',
+    'Not available: 2 of 2',
+    `Without what is not available: ${dollars(shortage?.total)} (refund ${dollars(shortage?.refund)})`,
+  ])
+  expect(missingFrom(texts, [dollars(order.transaction.total), '$60.00', '$20.00', '$10.00'])).toEqual([])
 })
 
 test('the slip has engraved only what is packed: not the bottles that are reported as missing', async () => {

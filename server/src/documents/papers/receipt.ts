@@ -23,6 +23,7 @@ import {
   deadlineText,
   formatMoment,
   methodOf,
+  missingOf,
   nameOf,
   recipientLines,
   type PrintedOrder,
@@ -88,7 +89,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
       drawEntry(canvas, {
         name: item.name,
         style: format.styles.bold,
-        notes: [oneLine(item.product?.container_size ?? '')],
+        notes: [oneLine(item.product?.container_size ?? ''), missingNote(order, item)],
         sku: item.offering?.merchant_sku ?? '',
         figures: [item.quantity, item.price, isInLines ? item.discount : 0, item.subtotal],
       })
@@ -100,6 +101,11 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
       flow.y += format.isNarrow ? 4 : 2
     }
   })
+}
+
+function missingNote(order: PrintedOrder['order'], item: PrintedOrder['order']['items'][number]): string {
+  const missing = missingOf(order, item)
+  return missing === 0 ? '' : `Not available: ${missing} of ${item.quantity}`
 }
 
 /** An engraving with its own figures; several texts each show their share. */
@@ -234,6 +240,12 @@ function drawTotals(canvas: Canvas, { order }: PrintedOrder): void {
   sheet.text('Total', { x, y: flow.y + 5, width: 120 }, style)
   sheet.text(formatDollars(total), { x, y: flow.y + 5, width }, { ...style, align: 'right' })
   flow.y += 30
+  if (order.shortage) {
+    // Until the marketplace has corrected the order, the sums above are those of the payment.
+    const { total: rest, refund } = order.shortage
+    const text = `Without what is not available: ${formatDollars(rest)} (refund ${formatDollars(refund)})`
+    drawWords(canvas, { text, style: styles.body })
+  }
   const promo = oneLine(order.promo_code ?? '')
   if (promo !== '') drawWords(canvas, { text: `Promo code ${promo}`, style: styles.body })
 }
