@@ -182,3 +182,23 @@ test('a late proof of a courier whose bottles came back checks no ID for the nex
   await soon(async () => expect(await proof()).toEqual([{ signed_by: 'A recipient of the sandbox' }]))
   expect((await read(order)).age_check?.result).toBe('refused')
 })
+
+test('a courier who is still under way for an order that was brought back is cancelled at the service', async () => {
+  const order = await courierOrder(desk, shop, 'delivers')
+  await call(order)
+  const at = counterOf(desk, { key: shop.key, as: shop.member }, order)
+  for (const state of ['ORDER_ASSIGNED', 'ORDER_PICKED_UP'] as const) await at.courier(state)
+  const stage = `stage = 'requested', next_at = null
+     where delivery_id = (select delivery_id from courier_deliveries where order_id = $1)`
+  await desk.owner.query(`update sandbox_couriers set ${stage}`, [order.id])
+  expect((await at.bringBack({ reason: 'under_21' })).status).toBe(200)
+  expect((await read(order)).status).toBe('MERCHANT_ACCEPTED')
+  const seen = async () =>
+    (
+      await desk.owner.query(
+        `select s.stage, d.state from courier_deliveries d join sandbox_couriers s using (delivery_id) where d.order_id = $1`,
+        [order.id],
+      )
+    ).rows
+  await soon(async () => expect(await seen()).toEqual([{ stage: 'cancelled', state: 'over' }]))
+})
