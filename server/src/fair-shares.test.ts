@@ -46,6 +46,31 @@ test('while forty of one shop wait for the same order, others read and write, an
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 39 }, () => 409)])
 })
 
+test('a search does not wait behind the sixty long pages that a colleague’s script has asked for before', async () => {
+  await desk.order(busy)
+  const held = await holdRows(desk, 'select 1 from pg_class where relname = $1', ['orders'])
+  await held.query('lock table orders in access exclusive mode')
+  const answered: string[] = []
+  const ask = async (as: Person, who: string) => {
+    const { status } = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+      as,
+      params: { tmk: busy.key },
+      query: { limit: 100 },
+    })
+    answered.push(`${who} ${status}`)
+  }
+  const crowd = Array.from({ length: 60 }, async () => ask(busy.member, 'crowd'))
+  await held.waiting(1)
+  // All of the crowd have come to wait by the time that another call of theirs has been answered.
+  await desk.call('GET /a/v2/users/{id}', { as: busy.member, params: { id: busy.member.id } })
+  const clerk = ask(busy.owner, 'clerk')
+  await desk.call('GET /a/v2/users/{id}', { as: busy.owner, params: { id: busy.owner.id } })
+  await held.release()
+  await Promise.all([...crowd, clerk])
+  expect(answered.indexOf('clerk 200')).toBeGreaterThan(-1)
+  expect(answered.indexOf('clerk 200')).toBeLessThan(10)
+})
+
 test('whoever waits in vain for an order that somebody else holds is told what to do', async () => {
   const order = await desk.order(busy)
   const held = await holdRows(desk, 'select from orders where order_id = $1 for update', [order.id])

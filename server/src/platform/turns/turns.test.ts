@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTurnedClock } from '../../../test/turned-clock.ts'
+import { askedBy } from './asker.ts'
 import { createPace } from './pace.ts'
 import { createTurns, NoTurn, type TurnLimits } from './turns.ts'
 
@@ -95,6 +96,25 @@ test('those who wait are taken in turn by party, and of one party in their order
   end(begun.at(-1) ?? '')
   await Promise.all(asked)
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('of one party, those who ask are taken in turn, and nobody who comes later goes before a round that has begun', async () => {
+  const { begun, run, end } = createWork()
+  const turns = openTurns({ places: 1 })
+  const ask = async (...names: string[]) =>
+    Promise.all(names.map((name) => askedBy(name[0] ?? '', () => turns.run('shop', async () => run(name)))))
+  const asked = [ask('a1', 'a2', 'a3', 'a4'), ask('b1', 'b2')]
+  end('a1')
+  await settled()
+  end('a2')
+  await settled()
+  asked.push(ask('c1'))
+  for (const name of ['b1', 'a3', 'b2', 'c1', 'a4']) {
+    end(name)
+    await settled()
+  }
+  await Promise.all(asked)
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'a4'])
 })
 
 test('whoever would be too far behind is told so at once, and work that fails gives its place back', async () => {

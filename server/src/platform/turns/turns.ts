@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock/clock.ts'
+import { askerNow } from './asker.ts'
 import { createPace, type Gaps, type Pace } from './pace.ts'
 
 /** The caller waited too long for a place, or would have been too far behind. */
@@ -34,12 +35,17 @@ export interface Turns {
 
 interface Waiting {
   readonly sinceMs: number
+  /** Its round: those who ask have one turn in each. */
+  readonly round: number
   readonly begin: () => void
 }
 
 interface Line {
   running: number
   readonly waiting: Set<Waiting>
+  /** The round that goes on, and the last one in which each of those who ask has a turn. */
+  round: number
+  readonly lastRounds: Map<string, number>
   begunMs: number
   endedMs: number
   tookMs: number
@@ -52,6 +58,7 @@ interface Line {
 
 const nobodyYet = {
   running: 0,
+  round: 0,
   begunMs: -Infinity,
   endedMs: -Infinity,
   tookMs: 0,
@@ -59,8 +66,23 @@ const nobodyYet = {
   hasLeftGaps: false,
 }
 
+/** A colleague waits behind one call of each other person at most, and not behind all that one has asked for. */
+function nextOf({ waiting }: Line): Waiting | undefined {
+  let next: Waiting | undefined
+  for (const waiter of waiting) if (next === undefined || waiter.round < next.round) next = waiter
+  return next
+}
+
+function roundOf(line: Line): number {
+  const asker = askerNow()
+  const round = Math.max(line.round, line.lastRounds.get(asker) ?? 0) + 1
+  line.lastRounds.set(asker, round)
+  return round
+}
+
 /**
- * Places that several parties share. Those who wait are taken in turn by party, so that nobody waits behind a crowd.
+ * Places that several parties share. Those who wait are taken in turn by party, and of one party in turn by those who
+ * ask (`asker.ts`), so that nobody waits behind a crowd.
  * Where the limits say so, a crowd also leaves gaps while others are there.
  */
 export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = createPace(clock)): Turns {
@@ -72,7 +94,8 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
 
   function lineOf(key: string): Line {
     let line = lines.get(key)
-    if (line === undefined) lines.set(key, (line = { ...nobodyYet, waiting: new Set() }))
+    if (line === undefined)
+      lines.set(key, (line = { ...nobodyYet, waiting: new Set(), lastRounds: new Map() }))
     return line
   }
 
@@ -98,6 +121,8 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
 
   function beginWaiting(key: string, line: Line, waiter: Waiting): void {
     line.waiting.delete(waiter)
+    line.round = waiter.round
+    if (line.waiting.size === 0) line.lastRounds.clear()
     begin(key, line)
     waiter.begin()
   }
@@ -105,16 +130,16 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
   function goOn(): void {
     const { first: favoured } = limits
     const own = favoured === undefined ? undefined : lines.get(favoured)
-    const [urgent] = own?.waiting ?? []
+    const urgent = own && nextOf(own)
     if (favoured !== undefined && own?.running === 0 && urgent !== undefined && running < places)
       beginWaiting(favoured, own, urgent)
     for (const [key, line] of lines) {
       if (running === places) return
       if (line.running === perKey) continue
-      const [first] = line.waiting
       const gapMs = gapOf(key, line)
-      if (gapMs <= 0 && first !== undefined) beginWaiting(key, line, first)
-      else if (gapMs > 0 && first !== undefined) lookAfter(gapMs, line)
+      const next = nextOf(line)
+      if (gapMs <= 0 && next !== undefined) beginWaiting(key, line, next)
+      else if (gapMs > 0 && next !== undefined) lookAfter(gapMs, line)
       else if (gapMs <= 0 && line.running === 0) lines.delete(key)
     }
   }
@@ -144,6 +169,7 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         line.waiting.delete(waiter)
+        if (line.waiting.size === 0) line.lastRounds.clear()
         reject(new NoTurn())
       }
       let timer = clock.after(limits.waitMs, () => {
@@ -152,6 +178,7 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
       })
       const waiter: Waiting = {
         sinceMs: clock.readingMs(),
+        round: roundOf(line),
         begin() {
           timer.stop()
           resolve()
