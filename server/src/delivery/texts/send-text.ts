@@ -18,6 +18,8 @@ const messagesUnderWay: DueTable<readonly [string, string]> = {
   due: 'leased_until',
   idOf: (key) => key,
 }
+/** Of the presses that came while a message was on its way, so many are known when they come again. */
+const mostJoined = 50
 /** For so long after the last try the same words to the same phone are the same message while nobody knows whether it was sent. */
 const doubtMinutes = 10
 
@@ -33,7 +35,7 @@ interface Row {
   readonly body: string
   readonly state: 'sending' | 'unknown' | 'sent' | 'delivered' | 'failed'
   readonly created_at: Date
-  readonly is_leased: boolean
+  readonly is_under_way: boolean
 }
 
 /** Sends a text message, once: it is stored first, and looked for at the service before it is ever sent again. */
@@ -51,6 +53,7 @@ export async function sendText(
   const { row, isRepeat } = await db.write(caller.merchantId, (statements) =>
     openText(statements, caller, { ...wish, number, service: texts.name }),
   )
+  if (row.is_under_way) refuse('request_in_progress')
   if (row.state === 'sent' || row.state === 'delivered') return
   // A text whose sending is in doubt was counted when it was first sent, and a refusal would forget the doubt.
   const retryAfterSeconds = isRepeat ? undefined : await countTry(db, { ...perHour, subject: caller.userId })
@@ -87,18 +90,23 @@ async function openText(
   await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `text ${merchantId} ${number}`,
   ])
+  // A person who is told to wait and tries again must not send the message twice.
+  const press = idempotent === undefined ? null : `${userId} ${idempotent.key}`
   const [earlier] = await statements.query<Row>(
-    `update text_messages set leased_until = case when leased_until > now() then leased_until else ${leaseEnd} end,
-       state = case when state = 'unknown' then 'sending' else state end
-     where merchant_id = $1 and message_id = (
-       select message_id from text_messages where merchant_id = $1 and number = $2 and body = $3
-         and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and greatest(created_at, leased_until) > now() - interval '${doubtMinutes} minutes'))
-       order by created_at desc limit 1)
-     returning message_id, number, body, state, created_at,
-       (select old.leased_until > now() from text_messages old where old.merchant_id = $1 and old.message_id = text_messages.message_id) as is_leased`,
-    [merchantId, number, message, userId, idempotent?.key ?? null],
+    `update text_messages t set
+       leased_until = case when old.is_leased then t.leased_until else ${leaseEnd} end,
+       state = case when t.state = 'unknown' and not old.is_leased then 'sending' else t.state end,
+       joined = case when old.is_under_way and $6 <> all (t.joined) then (array_prepend($6, t.joined))[:${mostJoined}] else t.joined end
+     from (
+       select message_id, leased_until > now() as is_leased, leased_until > now() and state in ('sending', 'unknown') as is_under_way
+       from text_messages where merchant_id = $1 and number = $2 and body = $3
+         and ((sent_by = $4 and request_key = $5) or $6 = any (joined)
+           or (state in ('sending', 'unknown') and greatest(created_at, leased_until) > now() - interval '${doubtMinutes} minutes'))
+       order by created_at desc limit 1) old
+     where t.merchant_id = $1 and t.message_id = old.message_id
+     returning t.message_id, t.number, t.body, t.state, t.created_at, old.is_under_way`,
+    [merchantId, number, message, userId, idempotent?.key ?? null, press],
   )
-  if (earlier !== undefined && earlier.state === 'sending' && earlier.is_leased) refuse('request_in_progress')
   if (earlier !== undefined && earlier.state !== 'failed') return { row: earlier, isRepeat: true }
   const [row] = await statements.query<Row>(
     `insert into text_messages (merchant_id, message_id, sent_by, request_key, number, body, service, state, leased_until)
@@ -107,7 +115,7 @@ async function openText(
        message_id = excluded.message_id, service_id = null, error = null, leased_until = excluded.leased_until,
        created_at = excluded.created_at
        where text_messages.number = excluded.number and text_messages.body = excluded.body
-     returning message_id, number, body, state, created_at, true as is_leased`,
+     returning message_id, number, body, state, created_at, false as is_under_way`,
     [merchantId, randomUUID(), userId, idempotent?.key ?? null, number, message, service],
   )
   return row === undefined ? refuse('idempotency_key_reused') : { row, isRepeat: false }

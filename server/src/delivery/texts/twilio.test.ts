@@ -253,6 +253,11 @@ test('two who press again while a message is in doubt send it once', async () =>
   mayArrive.resolve()
   expect([(await one).status, other.refusal?.code]).toEqual([202, 'request_in_progress'])
   expect(sent).toHaveLength(1)
+  // As the refusal says, the other tries again in a moment.
+  expect((await sendUnderKey(number, `third-${number}`)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+  expect((await sendUnderKey(number, `fourth-${number}`)).status).toBe(202)
+  expect(sent).toHaveLength(2)
 })
 
 test('a look that Twilio refuses leaves the doubt, and the message does not go out once more', async () => {
