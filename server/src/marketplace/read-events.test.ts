@@ -52,6 +52,21 @@ test('GAP-29 a receiver that missed events reads on after the last one that it k
   })
 })
 
+test('who has taken an order is not among the events, and leaves no gap', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  const taken = await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/taken', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: {},
+  })
+  expect(taken.status).toBe(200)
+  await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  const { events, has_gap } = await published(4)
+  expect(events.map(({ type }) => type)).toEqual(Array(2).fill(['order.created', 'order.updated']).flat())
+  const places = await desk.owner.query('select 1 from outbox where position is not null and is_internal')
+  expect([places.rowCount, has_gap]).toEqual([1, false])
+})
+
 test('events that are deleted already are told as a gap', async () => {
   await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
   const { events } = await published(2)

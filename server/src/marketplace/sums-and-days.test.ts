@@ -99,6 +99,7 @@ describe('ENT-012 VIEW-015 a scheduled order', () => {
     ['without a window', { date: '2027-03-09' }, 'delivery.window'],
     ['with neither', {}, 'delivery.window'],
     ['whose window is null', { date: '2027-03-09', window: null }, 'delivery.window'],
+    ['whose window ends as it begins', { window: [evening[0], evening[0]] }, 'delivery.window'],
     ['whose window ends before it begins', { window: evening.toReversed() }, 'delivery.window'],
     ['whose day is not the window’s', { date: '2027-12-22', window: evening }, 'delivery.date'],
     ['whose day is that of the window in UTC', { date: '2027-03-10', window: evening }, 'delivery.date'],

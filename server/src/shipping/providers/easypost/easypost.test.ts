@@ -286,6 +286,18 @@ test('GAP-123 a purchase given up for taking too long buys nothing more, so that
   expect(soldFor(order.id)).toHaveLength(1)
 })
 
+test('GAP-123 a purchase that another process has taken over buys nothing more in the first', async () => {
+  const order = await accepted()
+  easyPost.delay(/POST \/shipments$/, async () => {
+    await desk.owner.query(
+      `update label_purchases set attempt = attempt + 1, lease_until = now() + interval '1 hour' where order_id = $1`,
+      [order.id],
+    )
+  })
+  expect((await buy(order.id)).refusal.code).toBe('labels_in_doubt')
+  expect(soldFor(order.id)).toEqual([])
+})
+
 test('GAP-123 a label that comes after its purchase was given up is returned, and its other box is not bought', async () => {
   const order = await accepted()
   easyPost.delay(/buy$/, async () => {
