@@ -30,6 +30,7 @@ function anOrder(part: object = {}): Order {
       city: 'New York',
       state: 'NY',
       zipcode: '01004',
+      country: 'US',
     },
     customer: { first_name: '山田', last_name: 'A', email: null },
     transaction: { subtotal: 63, tax: 5.2, delivery_fee: 0, shipping: 0, tip: 0, total: 68.2 },
@@ -167,6 +168,7 @@ test('the ID check, the signer and the delivery come after all columns that were
     ['Delivered by', 'Sam Ortiz'],
     ['Delivered at', '2026-11-21T18:05:00.000Z'],
     ['Missing', ''],
+    ['Country', 'US'],
   ])
 })
 

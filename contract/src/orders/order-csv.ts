@@ -66,6 +66,7 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   // New columns come last: a program may read the others by their place.
   ...checkColumns,
   ['Missing', (order, item) => missingOf(order, item)],
+  ['Country', (order) => order.recipient.country],
 ]
 
 function missingOf({ shortage }: ListedOrder, { id }: LineItem): number | undefined {
