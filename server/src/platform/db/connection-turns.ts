@@ -1,5 +1,5 @@
 import { ownWork } from '../turns/asker.ts'
-import { createPace } from '../turns/pace.ts'
+import { createPace, type Pace } from '../turns/pace.ts'
 import { createTurns } from '../turns/turns.ts'
 import type { Clock } from '../clock/clock.ts'
 
@@ -27,8 +27,8 @@ const writeGaps = { perTurn: 8, shortestMs: 20, longestMs: 80 }
 export function createConnectionTurns(
   { app, system }: { readonly app: number; readonly system: number },
   clock: Clock,
+  pace: Pace = createPace(clock),
 ) {
-  const pace = createPace(clock)
   const share = (connections: number, part: number) => Math.max(1, Math.floor(connections * part))
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
   const ofSystem = share(system, 0.6)

@@ -176,6 +176,19 @@ test('lists, searches, details, counts and papers are read on the standbys, and 
     })
 })
 
+test('a shop that only reads, on a standby, is there for the crowds of the primary', async () => {
+  const { db } = desk(0).app
+  await allInUse()
+  await eventually(async () => {
+    await eventually(() => expect(db.pace.isBesideOthers('a crowd')).toBe(false))
+    const before = placesOf(db)
+    await db.view(shop.key, async ({ query }) => query('select'))
+    expect(db.pace.isBesideOthers('a crowd')).toBe(true)
+    // A standby that was behind would have left the look to the primary.
+    expect(placesOf(db).primary).toBe(before.primary)
+  })
+})
+
 test('a change at one process is in the next answer of the other', async () => {
   for (let round = 0; round < 10; round++) await writeThenRead(round)
 })

@@ -28,7 +28,10 @@ export function readOnStandbys(primary: Database, { clock, urls, onTurn }: Stand
     return row?.cluster
   }
   const standbys = urls.map((url, index) =>
-    openStandby({ url }, { clock, askCluster, onTurn: (reason) => onTurn(index + 1, reason) }),
+    openStandby(
+      { url },
+      { clock, pace: primary.pace, askCluster, onTurn: (reason) => onTurn(index + 1, reason) },
+    ),
   )
   let turn = 0
   let onPrimary = 0

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock, Timer } from '../clock/clock.ts'
+import type { Pace } from '../turns/pace.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import {
   appRole,
@@ -59,6 +60,8 @@ export interface Standby {
 
 export interface StandbyDeps {
   readonly clock: Clock
+  /** The process's: a merchant that only reads is there for the crowds of the primary too. */
+  readonly pace: Pace
   /** Which cluster the primary belongs to. */
   readonly askCluster: () => Promise<string | undefined>
   /** Told once when it goes out of use, with the reason, and once when it comes back, without one. */
@@ -74,8 +77,11 @@ interface Look extends WalPosition {
  * A hot standby of the database. One connection looks at it all the time; as soon as that fails, all reads under way
  * there are broken off, so that each goes to the primary.
  */
-export function openStandby(address: DatabaseAddress, { clock, askCluster, onTurn }: StandbyDeps): Standby {
-  const turns = createConnectionTurns({ app: connections, system: ofSystem }, clock)
+export function openStandby(
+  address: DatabaseAddress,
+  { clock, pace, askCluster, onTurn }: StandbyDeps,
+): Standby {
+  const turns = createConnectionTurns({ app: connections, system: ofSystem }, clock, pace)
   /** Of each connection: replay never goes back while it lives, because a restart of the standby ends it. */
   const replayed = new WeakMap<pg.PoolClient, number>()
   const passedOver = { behind: 0, away: 0, failed: 0 }
