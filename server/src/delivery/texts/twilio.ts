@@ -81,11 +81,8 @@ export function createTwilio(
       }
     },
     async find({ number, body }, since) {
-      const query = new URLSearchParams({
-        To: number,
-        'DateSent>': since.toISOString().slice(0, 10),
-        PageSize: '50',
-      })
+      // Not by the date of sending, which a message that still waits at Twilio does not have.
+      const query = new URLSearchParams({ To: number, PageSize: '1000' })
       const answer = await outside.call({ method: 'GET', url: `${url}?${query.toString()}`, headers })
       const { messages } = fieldsOf(answer.json)
       // No list is not an empty list: the message stays in doubt, and is not sent twice.
