@@ -38,6 +38,7 @@ import { HalfRestored } from './platform/db/restore-mark.ts'
 import { makeDueAgain } from './platform/events/event-queue.ts'
 import { explainFileTrouble } from './platform/files/file-trouble.ts'
 import { Refused } from './platform/http/refuse.ts'
+import { entryOf } from './platform/outside/answers.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
 import { mailsPurpose } from './platform/mail/outgoing.ts'
@@ -377,7 +378,7 @@ function explain(error: unknown): string | undefined {
 /** `npm run admin -- <given>`; returns the exit code. */
 export async function runAdmin(given: readonly string[], terminal: Terminal): Promise<number> {
   const [name = 'help', ...args] = given
-  const command = commands[name] ?? wholeCommands[name] ?? folderCommands[name]
+  const command = entryOf({ ...commands, ...wholeCommands, ...folderCommands }, name)
   let code = 0
   const setFailed = () => (code = 1)
   try {
