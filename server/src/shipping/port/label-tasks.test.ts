@@ -36,11 +36,16 @@ test('merged labels of a crowd leave gaps of their own: short ones, in which twe
   }
   crowd('b1')
   await end('b1')
+  // Two clerks.
+  crowd('c1', 'c2')
+  await end('c1')
+  expect(begun).toEqual(['b1', 'c1', 'c2'])
+  await end('c2')
   crowd('a1', 'a2', 'a3')
   await end('a1')
   clock.turn(1_000)
   await settled()
-  expect(begun).toEqual(['b1', 'a1', 'a2'])
+  expect(begun.slice(3)).toEqual(['a1', 'a2'])
   // One has gone on, one waits: nineteen more fill the line, and the gaps let in twenty more.
   const more = crowd(...Array.from({ length: 40 }, (_, at) => `a-${at}`))
   expect(await more.at(-1)).toBeInstanceOf(NoTurn)
