@@ -73,6 +73,16 @@ interface Look extends WalPosition {
   readonly cluster: string
 }
 
+async function inTurn<T>(
+  turns: ReturnType<typeof createConnectionTurns>,
+  { merchantId, isLong }: ReadAsked,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (merchantId === undefined) return turns.systemLooks.run('', work)
+  const look = async () => turns.any.run(merchantId, work)
+  return isLong ? turns.longLooks.run(merchantId, look) : look()
+}
+
 /**
  * A hot standby of the database. One connection looks at it all the time; as soon as that fails, all reads under way
  * there are broken off, so that each goes to the primary.
@@ -189,13 +199,7 @@ export function openStandby(
       passedOver[isThere ? 'behind' : 'away']++
       return false
     },
-    run(asked, work) {
-      const { merchantId, isLong } = asked
-      const now = async () => runNow(asked, work)
-      if (merchantId === undefined) return turns.systemLooks.run('', now)
-      const inTurn = async () => turns.any.run(merchantId, now)
-      return isLong ? turns.longLooks.run(merchantId, inTurn) : inTurn()
-    },
+    run: async (asked, work) => inTurn(turns, asked, async () => runNow(asked, work)),
     countFailure: () => void passedOver.failed++,
     figures: () => ({
       reads,
