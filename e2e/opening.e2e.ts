@@ -8,7 +8,6 @@ import { dialog, expect, openNewest, openOrder, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { selectionBar } from './orders/selection.ts'
-import { openShop } from './shop.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
 /** A parcel that a rule of the demo holds until an owner lets it pass. */
@@ -307,10 +306,9 @@ test('the focus cannot move behind a dialog, and Tab stays in it', async ({ page
 test('LIST-025 a key that follows the first tick before its bar has come acts once the bar is there, and another press takes it back', async ({
   openDesk,
   outside,
-  dataDir,
+  ownShop: shop,
   cable,
 }) => {
-  const shop = await openShop(dataDir)
   const order = await outside.order(shop.key)
   for (const [keys, isKept] of [
     [['a'], true],

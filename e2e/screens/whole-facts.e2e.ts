@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, rowOf, test } from '../desk.ts'
 import { resize } from '../page-time.ts'
-import { openShop } from '../shop.ts'
 import { selectionBar } from '../orders/selection.ts'
 import { overhangOf } from './axe.ts'
 
@@ -33,9 +32,8 @@ function cutIn(page: Page, place: string): Promise<string[]> {
 test('LIST-005 LIST-006 a name of fifteen letters and a moment keep their places in a row from 834 px on, and no fact reaches into the next', async ({
   openDesk,
   outside,
-  dataDir,
+  ownShop: shop,
 }) => {
-  const shop = await openShop(dataDir)
   const order = await outside.order(shop.key, { recipient })
   const page = await openDesk(shop.owner)
   await openOrders(page)
@@ -53,9 +51,8 @@ test('LIST-005 LIST-006 a name of fifteen letters and a moment keep their places
 test('SEARCH-007 a hit shows its total whole beside a rule’s word, from the narrowest phone to the widest screen', async ({
   openDesk,
   outside,
-  dataDir,
+  ownShop: shop,
 }) => {
-  const shop = await openShop(dataDir)
   await outside.order(shop.key, {
     delivery: { method: 'on_demand' },
     items: [{ id: 'a', name: 'Rye', quantity: 1, price: 1_299.5, subtotal: 1_299.5 }],
@@ -78,9 +75,8 @@ test('SEARCH-007 a hit shows its total whole beside a rule’s word, from the na
 test('LIST-025 on a phone the bar of a selection is two rows high, and a finger scrolls through its actions', async ({
   openDesk,
   outside,
-  dataDir,
+  ownShop: shop,
 }) => {
-  const shop = await openShop(dataDir)
   const order = await outside.order(shop.key)
   for (const width of [320, 390]) {
     const page = await openDesk(shop.owner, { viewport: { width, height: 640 }, hasTouch: true })
@@ -105,9 +101,8 @@ test('LIST-025 on a phone the bar of a selection is two rows high, and a finger 
 test('LIST-019 a chosen filter leaves the class chips of a phone their room', async ({
   openDesk,
   outside,
-  dataDir,
+  ownShop: shop,
 }) => {
-  const shop = await openShop(dataDir)
   await outside.order(shop.key, { delivery: { method: 'on_demand' } })
   for (const width of [320, 390]) {
     const page = await openDesk(shop.owner, { viewport: { width, height: 640 } })

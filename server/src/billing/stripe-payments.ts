@@ -160,7 +160,7 @@ function explainStripe(error: unknown): Failure | undefined {
     kind: kindOf(error),
     status: error.statusCode,
     requestId: error.requestId,
-    code: textOf(error.code),
+    code: error.code,
     cause: error,
   }
 }

@@ -28,7 +28,7 @@ import styles from './inventory-page.module.css'
 const route = getRouteApi('/inventory')
 
 /** With less room the table would cut prices, or scroll sideways. */
-const CARDS = '(max-width: 960px)'
+const STOCK_CARDS = '(max-width: 960px)'
 const none: Stock['rows'] = []
 const filterOptions = [
   { value: '', label: 'Select an option' },
@@ -46,7 +46,7 @@ export function InventoryPage() {
   const stock = useQuery(options)
   const [find, setFind] = useState('')
   const clientFilter = useDeferredValue(find)
-  const isCards = useMedia(CARDS)
+  const isCards = useMedia(STOCK_CARDS)
   const rows = stock.data?.rows ?? none
   const shown = useMemo(
     () => arrange(rows, { ...standardFilter, filterStatus: sort, clientFilter }),

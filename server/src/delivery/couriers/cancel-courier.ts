@@ -4,14 +4,8 @@ import { refuse } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'
 import { deliveries, keyOf, latestDelivery, type CourierDelivery } from './courier-news.ts'
-import { CourierRefused, serviceOf, type CourierServices, type CourierStage } from './courier.ts'
+import { CourierRefused, serviceOf, tooLate, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
-
-/** A service may take the request, and answer that the courier has left. */
-const tooLate: Readonly<Partial<Record<CourierStage, string>>> = {
-  picked_up: 'It is too late to cancel: the courier has picked up already.',
-  delivered: 'It is too late to cancel: the courier has delivered already.',
-}
 
 /** Cancels at the service first, and then in the order; a second press changes nothing. */
 export async function cancelCourier(
@@ -26,8 +20,8 @@ export async function cancelCourier(
     const { stage } = await whileHolding(db, { table: deliveries, held }, () =>
       service.cancel(keyOf(delivery)),
     )
-    const why = tooLate[stage]
-    if (why !== undefined) throw new CourierRefused(why)
+    // A service may take the request, and answer that the courier has left.
+    if (stage === 'picked_up' || stage === 'delivered') throw new CourierRefused(tooLate[stage])
   } catch (error) {
     if (error instanceof CourierRefused) await forgetCancel(db, delivery)
     throw refusalOf(error)

@@ -78,6 +78,12 @@ export interface CourierProof {
 /** The service refuses the request for a reason that the shop can act on. Nothing happened. */
 export class CourierRefused extends Error {}
 
+/** Why a courier who has left is not cancelled. */
+export const tooLate = {
+  picked_up: 'It is too late to cancel: the courier has picked up already.',
+  delivered: 'It is too late to cancel: the courier has delivered already.',
+}
+
 export interface Callback {
   readonly headers: IncomingHttpHeaders
   /** As it was signed. */

@@ -14,6 +14,7 @@ import {
   type CourierNews,
   type CourierService,
   type CourierStage,
+  tooLate,
 } from './courier.ts'
 import { centsOf, nameOf, timeOf } from './provider-answers.ts'
 
@@ -260,8 +261,8 @@ function isRefusal(error: unknown): error is ProviderError {
 }
 
 const cancelRefusals: Readonly<Record<string, string>> = {
-  delivery_picked_up: 'It is too late to cancel: the courier has picked up already.',
-  delivery_completed: 'It is too late to cancel: the courier has delivered already.',
+  delivery_picked_up: tooLate.picked_up,
+  delivery_completed: tooLate.delivered,
   delivery_abandoned: 'DoorDash has given this delivery up, so there is nothing to cancel.',
   cancellation_window_closed: 'It is too late to cancel: the courier is too far on the way.',
   delivery_creation_in_progress:

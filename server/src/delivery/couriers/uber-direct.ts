@@ -13,6 +13,7 @@ import {
   type CourierNews,
   type CourierService,
   type CourierStage,
+  tooLate,
 } from './courier.ts'
 import { centsOf, nameOf, timeOf } from './provider-answers.ts'
 
@@ -323,12 +324,12 @@ function isBefore(page: readonly (Delivery | null)[], oldest: number): boolean {
 
 /** By where the courier is: Uber gives one code for every delivery that it does not cancel. */
 function whyNotCancelled({ status }: Delivery): string {
-  if (status === 'delivered') return 'It is too late to cancel: the courier has delivered already.'
+  if (status === 'delivered') return tooLate.delivered
   if (status === 'returned') return 'It is too late to cancel: the courier is bringing it back.'
   if (status === 'pending') return 'Uber Direct did not cancel it. Please try again in a minute.'
   return status === 'pickup'
     ? 'It is too late to cancel: the courier is on the way to the store.'
-    : 'It is too late to cancel: the courier has picked up already.'
+    : tooLate.picked_up
 }
 
 function plainNewsOf(delivery: Delivery): CourierNews {

@@ -42,15 +42,7 @@ export function createConnectionTurns(
       pace,
     ),
     longLooks: createTurns(
-      {
-        places: share(app, 0.4),
-        perKey: share(app, 0.1),
-        // Two clerks who search at once are no crowd.
-        crowdFrom: share(app, 0.1) + 1,
-        ...waits,
-        leavesGaps: true,
-        gaps: longLookGaps,
-      },
+      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true, gaps: longLookGaps },
       clock,
       pace,
     ),

@@ -16,7 +16,7 @@ export interface TurnLimits {
   /** How many of one key wait at most, and for how long. */
   readonly waiting: number
   readonly waitMs: number
-  /** From so much at once of one key it counts as a crowd; without it, from its share on. */
+  /** From so much at once of one key it counts as a crowd; without it, from its share on, but two at once are none. */
   readonly crowdFrom?: number
   /** One piece of work of this key goes before all others: however many they are, it waits for the next place alone. */
   readonly first?: string
@@ -82,11 +82,11 @@ function roundOf(line: Line): number {
 
 /**
  * Places that several parties share. Those who wait are taken in turn by party, and of one party in turn by those who
- * ask (`asker.ts`), so that nobody waits behind a crowd.
- * Where the limits say so, a crowd also leaves gaps while others are there.
+ * ask (`asker.ts`), so that nobody waits behind a crowd. Where the limits say so, a crowd also leaves gaps while others
+ * are there.
  */
 export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = createPace(clock)): Turns {
-  const { places, perKey } = limits
+  const { places, perKey, crowdFrom = Math.max(perKey, 2) } = limits
   const gaps = { ...pace.gaps, ...limits.gaps }
   // In the order of turns: the one that was served last comes last.
   const lines = new Map<string, Line>()
@@ -192,7 +192,7 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
   return {
     async run(key, work) {
       const line = lineOf(key)
-      if (line.running + line.waiting.size >= (limits.crowdFrom ?? perKey)) {
+      if (line.running + line.waiting.size >= crowdFrom) {
         line.crowdedMs = clock.readingMs()
         pace.crowds(key)
       }

@@ -30,12 +30,7 @@ export function createLabelPress(
   { clock, pace }: Pick<Database, 'clock' | 'pace'>,
 ): LabelPress {
   const limits = { places: 1, perKey: 1, waitMs }
-  // Two clerks who print labels at once are no crowd.
-  const merging = createTurns(
-    { ...limits, crowdFrom: 2, waiting, leavesGaps: true, gaps: mergeGaps },
-    clock,
-    pace,
-  )
+  const merging = createTurns({ ...limits, waiting, leavesGaps: true, gaps: mergeGaps }, clock, pace)
   // Lines of their own, so that no crowd in front of merged files costs a bought label its paper.
   const placing = createTurns({ ...limits, waiting: waitingForLetter }, clock)
   const ask = async <T>(task: LabelTask) => counter.ask<T>(task)
