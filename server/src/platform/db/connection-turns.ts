@@ -12,10 +12,13 @@ const waitingPerMerchant = 500
  * another shop meets that rarely only if it is rare; a hundred long pages at once then take up to twenty seconds. A whole
  * stock list takes the longest gaps: its text of megabytes is packed after its turn.
  */
-const longLookGaps = { shortestMs: 40, perWaitingMs: 25, longestMs: 400, waitMs: 20_000 }
+const longLookGaps = { shortestMs: 40, perWaitingMs: 80, longestMs: 1_000, waitMs: 20_000 }
 
-/** The same of a write: what it changed is told to the streams, the marketplace and the counts after its turn. */
-const writeGaps = { perTurn: 8, shortestMs: 20, longestMs: 80 }
+/**
+ * The same of a write: what it changed is told to the streams, the marketplace and the counts after its turn. A hundred
+ * that wait reach the longest gap, and the wait lets all of them keep it: a line that has waited longer leaves no gaps.
+ */
+const writeGaps = { perTurn: 8, shortestMs: 20, perWaitingMs: 0.5, longestMs: 80, waitMs: 8_000 }
 
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
