@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { isAlive } from '@cellarhand/contract/insights'
+import { isAlive, reportError } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../test/database/cloned-database.ts'
@@ -9,6 +9,7 @@ import { buildApp, type App } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { createHttp } from './platform/http/server.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
+import { createTurns } from './platform/turns/turns.ts'
 
 let database: ClonedDatabase
 let app: App
@@ -89,6 +90,48 @@ test('a client that does not read its answer is cut off, and one whose answer ta
   slow.resolve()
   expect((await asked).status).toBe(200)
   reader.destroy()
+  await http.app.close()
+})
+
+test('a look whose caller hangs up leaves the line before its turn, and a change is made', async () => {
+  const http = createHttp({
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    trustProxy: [],
+    productName: 'Thirstie',
+    authenticate: async () => undefined,
+    applicationCredential: 'a:b',
+    marketplaceCredential: 'c:d',
+  })
+  const turns = createTurns({ places: 1, perKey: 1, waiting: 10, waitMs: 60_000 }, systemClock)
+  const isFree = Promise.withResolvers<void>()
+  const first = turns.run('shop', () => isFree.promise)
+  let looks = 0
+  http.serve(isAlive, async () => {
+    await turns.run('shop', async () => void looks++)
+    return { status: 'ok' } as const
+  })
+  const changed: string[] = []
+  http.serve(reportError, async ({ body }) => {
+    await turns.run('shop', async () => void changed.push(body.message))
+    return {}
+  })
+  const { href } = new URL(await http.app.listen({ port: 0, host: '127.0.0.1' }))
+  const hungUp = new AbortController()
+  const { signal } = hungUp
+  const headers = { 'content-type': 'application/json' }
+  const report = { method: 'POST', body: JSON.stringify({ message: 'a fault' }), headers, signal }
+  const asked = [
+    fetch(new URL('/healthz', href), { signal }),
+    fetch(new URL('/insights/v1/errors', href), report),
+  ]
+  await eventually(async () => expect(turns.waiting()).toBe(2))
+  hungUp.abort()
+  await Promise.allSettled(asked)
+  await eventually(async () => expect(turns.waiting()).toBe(1))
+  isFree.resolve()
+  await first
+  await eventually(async () => expect([looks, changed]).toEqual([0, ['a fault']]))
   await http.app.close()
 })
 

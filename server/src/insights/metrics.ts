@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '#platform/clock/clock.ts'
 import type { Database } from '#platform/db/database.ts'
+import { asServer } from '#platform/turns/asker.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -126,7 +127,7 @@ function keptFor<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
   const forget = () => void clock.after(keptMs, () => (kept = undefined))
   return async () => {
     if (kept === undefined) {
-      kept = make()
+      kept = asServer(make)
       kept.then(forget, forget)
     }
     return kept

@@ -224,6 +224,15 @@ function askerOf({ access }: Endpoint, { ip, caller }: FastifyRequest): string {
   return access === 'marketplace' ? access : `network ${siteOf(ip)}`
 }
 
+/** A look is of no use to a caller who has hung up, such as the search for a name that was typed on. A change is wanted. */
+function onHangUp({ method }: FastifyRequest, { raw }: FastifyReply) {
+  if (method !== 'GET') return undefined
+  return (leave: () => void): void => {
+    if (raw.destroyed) leave()
+    else raw.once('close', leave)
+  }
+}
+
 function addRoute(app: FastifyInstance, { endpoint, handler, options, join, inLine }: RouteParts): void {
   const [method = '', path = ''] = endpoint.call.split(' ')
   const isStream = endpoint.media === 'text/event-stream'
@@ -271,7 +280,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join, inLi
         reply,
       } as Call<Endpoint>
       const result = await inLine(`${endpoint.call} ${siteOf(request.ip)}`, () =>
-        askedBy(askerOf(endpoint, request), () => handler(call)),
+        askedBy(askerOf(endpoint, request), () => handler(call), onHangUp(request, reply)),
       )
       if (reply.sent || result === reply) return reply
       if (result instanceof JsonText) {

@@ -150,3 +150,42 @@ test('whoever waits too long is told so, and leaves the place to the next', asyn
   end('b2')
   expect(await last).toBe('b2')
 })
+
+test('whoever leaves meanwhile is passed over, and the next call of the same asker does not wait the longer', async () => {
+  const { begun, run, end } = createWork()
+  const turns = openTurns({ places: 1 })
+  let hangUp = () => {}
+  const ask = async (name: string, onLeft?: (leave: () => void) => void) =>
+    askedBy(name[0] ?? '', () => turns.run('shop', async () => run(name)), onLeft)
+  const asked = [ask('a1'), ask('b1'), ask('b2')]
+  const left = ask('c1', (leave) => (hangUp = leave))
+  hangUp()
+  await expect(left).rejects.toThrow(NoTurn)
+  await expect(ask('c2', (leave) => leave())).rejects.toThrow(NoTurn)
+  asked.push(ask('c3'))
+  for (const name of ['a1', 'b1', 'c3', 'b2']) {
+    end(name)
+    await settled()
+  }
+  await Promise.all(asked)
+  expect(begun).toEqual(['a1', 'b1', 'c3', 'b2'])
+})
+
+test('what a call has started and not waited for keeps its turn when the caller leaves after the answer', async () => {
+  const { run, end } = createWork()
+  const turns = openTurns({ places: 1 })
+  let hangUp = () => {}
+  const first = turns.run('shop', async () => run('first'))
+  let started: Promise<string> | undefined
+  await askedBy(
+    'a',
+    async () => void (started = turns.run('shop', async () => run('started'))),
+    (leave) => (hangUp = leave),
+  )
+  hangUp()
+  end('first')
+  await first
+  await settled()
+  end('started')
+  expect(await started).toBe('started')
+})

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../clock/clock.ts'
-import { askerNow } from './asker.ts'
+import { askerNow, hasAskerLeft, whileAskerWaits } from './asker.ts'
 import { createPace, type Gaps, type Pace } from './pace.ts'
 
-/** The caller waited too long for a place, or would have been too far behind. */
+/** The caller waited too long for a place, has left meanwhile, or would have been too far behind. */
 export class NoTurn extends Error {
   constructor() {
     super('Too much was asked for at the same time.')
@@ -35,6 +35,7 @@ export interface Turns {
 
 interface Waiting {
   readonly sinceMs: number
+  readonly asker: string
   /** Its round: those who ask have one turn in each. */
   readonly round: number
   readonly begin: () => void
@@ -73,11 +74,20 @@ function nextOf({ waiting }: Line): Waiting | undefined {
   return next
 }
 
-function roundOf(line: Line): number {
-  const asker = askerNow()
+function roundOf(line: Line, asker: string): number {
   const round = Math.max(line.round, line.lastRounds.get(asker) ?? 0) + 1
   line.lastRounds.set(asker, round)
   return round
+}
+
+/** A turn that nobody takes must not put the next call of the same asker behind the others. */
+function leaveLine({ waiting, lastRounds }: Line, waiter: Waiting): void {
+  waiting.delete(waiter)
+  if (waiting.size === 0) return void lastRounds.clear()
+  const { asker } = waiter
+  const rounds = [...waiting].filter((each) => each.asker === asker).map(({ round }) => round)
+  if (rounds.length === 0) lastRounds.delete(asker)
+  else lastRounds.set(asker, Math.max(...rounds))
 }
 
 /**
@@ -164,27 +174,32 @@ export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = creat
   }
 
   function turnOf(key: string, line: Line): Promise<void> {
-    if (line.waiting.size >= limits.waiting + (line.hasLeftGaps ? gaps.waiting : 0))
-      return Promise.reject(new NoTurn())
+    const most = limits.waiting + (line.hasLeftGaps ? gaps.waiting : 0)
+    if (hasAskerLeft() || line.waiting.size >= most) return Promise.reject(new NoTurn())
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        line.waiting.delete(waiter)
-        if (line.waiting.size === 0) line.lastRounds.clear()
+        leaveLine(line, waiter)
+        timer.stop()
+        stay()
         reject(new NoTurn())
       }
       let timer = clock.after(limits.waitMs, () => {
         if (line.hasLeftGaps) timer = clock.after(gaps.waitMs, giveUp)
         else giveUp()
       })
+      const asker = askerNow()
       const waiter: Waiting = {
         sinceMs: clock.readingMs(),
-        round: roundOf(line),
+        asker,
+        round: roundOf(line, asker),
         begin() {
           timer.stop()
+          stay()
           resolve()
         },
       }
       line.waiting.add(waiter)
+      const stay = whileAskerWaits(giveUp)
       goOn()
     })
   }
