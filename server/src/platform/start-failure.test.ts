@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { liveSettings } from '../../test/desk.ts'
 import { startFile } from '../../test/processes/run-command.ts'
+import { explainStartFailure } from './start-failure.ts'
 
 /** What a server says that starts with this in its database's place. */
 async function saidBeside(answer: (socket: Socket) => void): Promise<{ code: number | null; err: string }> {
@@ -63,3 +64,11 @@ test.each(['/nowhere/ca.pem', '/'])(
     ])
   },
 )
+
+test('a socket of the database that this user may not open is no matter of the port', () => {
+  const refused = Object.assign(new Error('connect EACCES /run/postgresql/.s.PGSQL.5432'), { code: 'EACCES' })
+  const connecting = Object.assign(refused, { syscall: 'connect' })
+  expect(explainStartFailure(new Error('no connection', { cause: connecting }))).toMatch(
+    /This user may not open the socket in DATABASE_URL/,
+  )
+})

@@ -32,7 +32,12 @@ function notReady({ message }: Error): string {
   )
 }
 
+const socketRefused = 'This user may not open the socket in DATABASE_URL. Check its folder and group.'
+
 function sentenceOf(cause: Error): string | undefined {
+  const { code, syscall } = cause as NodeJS.ErrnoException
+  // The same code as that of a port below 1024, which is listened on and not connected to.
+  if (code === 'EACCES' && syscall === 'connect') return socketRefused
   const known = explainFileTrouble(cause) ?? sentences[sqlState(cause) ?? '']
   return known ?? (isDatabaseAway(cause) ? notReady(cause) : undefined)
 }
