@@ -1,8 +1,9 @@
 import { GUARD_MS } from '../web/src/lib/parts/late-press.ts'
-import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
+import { dialog, expect, openOrder, openOrders, test, toast } from './desk.ts'
 import { dialogTakesKeys } from './fields.ts'
 import { runUntil, stopTime } from './page-time.ts'
 import { signIn } from './people.ts'
+import { pressWhileBusy } from './slow.ts'
 
 for (const key of ['Enter', 'Space'])
   test(`a bouncing ${key} accepts one order, not the next one with it`, async ({
@@ -65,3 +66,20 @@ for (const key of ['Enter', 'Space'])
     await page.keyboard.press(key)
     await expect(first).toHaveAttribute('aria-pressed', 'true')
   })
+
+test('a second press on a busy machine, before the first one shows, sends nothing a second time', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith(`${order.id}/reject`) && sent.push(request.method()))
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
+  const reject = dialog(page, 'Reject Order')
+  await reject.getByText('Bad weather', { exact: true }).click()
+  await reject.getByRole('button', { name: 'REJECT' }).focus()
+  await pressWhileBusy(page, ['Enter', 'Enter'])
+  await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+  expect(sent).toEqual(['POST'])
+})

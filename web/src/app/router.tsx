@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { billingRoute } from '#billing/public.ts'
 import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/calls/call.ts'
@@ -105,6 +105,8 @@ declare module '@tanstack/react-router' {
 }
 
 export function createApp(): { queryClient: QueryClient; router: AppRouter } {
+  // In the press itself, and not after the next one: a button shows as busy before a double click's second half arrives.
+  notifyManager.setScheduler(queueMicrotask)
   const queryClient = new QueryClient({
     defaultOptions: {
       // Sends calls even when the browser thinks it is offline: a failed call tells the clerk, a paused one does not.
