@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { courierSentinels } from '../../server/src/delivery/couriers/courier-sentinels.ts'
-import { anOrder } from '../../server/test/orders.ts'
+import { anItem, anOrder } from '../../server/test/orders.ts'
 import { stored } from './deciding.ts'
 import {
   chooseMore,
@@ -199,4 +199,42 @@ test.describe('inside Review Order', () => {
     await expect(review).toHaveCount(0)
     await expect(page.locator('#root')).not.toHaveAttribute('aria-hidden')
   })
+})
+
+// Without a border of its own, such a name draws the digits that follow it to its other side: "Yarden 750 2018 mL".
+test('a bottle’s size and a house number stay behind a name in Hebrew or Arabic', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const given = anOrder('demo')
+  const order = await outside.order('demo', {
+    delivery: { method: 'on_demand' },
+    items: [anItem({ name: 'Yarden קברנה 2018' })],
+    recipient: { ...given.recipient, first_name: 'محمد', last_name: 'الخطيب', street_1: '297 Pearl St' },
+  })
+  /** From the right end of the first text to the left end of the second one, in pixels. */
+  const after = (box: Locator, ...texts: [string, string]) =>
+    box.evaluate((element, wanted) => {
+      const [first = 0, second = 0] = wanted.map((text, at) => {
+        const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        while (walk.nextNode() && !walk.currentNode.textContent?.includes(text));
+        const range = document.createRange()
+        const start = walk.currentNode.textContent?.indexOf(text) ?? 0
+        range.setStart(walk.currentNode, start)
+        range.setEnd(walk.currentNode, start + text.length)
+        const { left, right } = range.getBoundingClientRect()
+        return at === 0 ? right : left
+      })
+      return second - first
+    }, texts)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Accept', exact: true }).first().click()
+  const accept = dialog(page, 'Accept & Confirm')
+  expect(await after(accept, '2018', '750 mL')).toBeGreaterThan(0)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
+  expect(await after(dialog(page, 'Deliver Order'), 'محمد', '297')).toBeGreaterThan(0)
 })

@@ -39,7 +39,10 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
     <FormDialog title="Deliver Order" onClose={onClose}>
       <p className={styles.lead}>
         Order <b>#{order.id}</b>, {methodLabel(order.delivery.method, order.courier_estimate_id)}, to{' '}
-        {order.recipient.first_name} {order.recipient.last_name}, {order.recipient.street_1}
+        <bdi>
+          {order.recipient.first_name} {order.recipient.last_name}
+        </bdi>
+        , {order.recipient.street_1}
       </p>
       <ol className={styles.stages}>
         <li data-done={isOut || undefined} aria-current={isOut ? undefined : 'step'}>

@@ -58,7 +58,7 @@ function Right({ answer, stop, isByHand, isWave }: Answered & { isWave: boolean 
         {isByHand ? 'Confirmed by hand' : 'Right bottle'}, {line.picked} of {line.quantity}
       </h2>
       <p>
-        {line.name}.{tote} {left > 0 && `${left} more to scan.`}
+        <bdi>{line.name}</bdi>.{tote} {left > 0 && `${left} more to scan.`}
       </p>
     </div>
   )

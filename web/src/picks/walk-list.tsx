@@ -32,7 +32,7 @@ export function WalkList({ walk, current, onChoose }: Props) {
               >
                 <b>{stop.line.location ?? '–'}</b>
                 <span>
-                  {stop.line.name} <small>{stop.line.container_size}</small>
+                  <bdi>{stop.line.name}</bdi> <small>{stop.line.container_size}</small>
                 </span>
                 <Count stop={stop} isCurrent={isCurrent} />
               </button>

@@ -29,7 +29,7 @@ export function AcceptDialog({ order, from, onClose, onStep }: StepDialogProps) 
       <ul className={styles.lines}>
         {ownLines(order).map(({ item }) => (
           <li key={item.id}>
-            <b>{item.quantity} ×</b> {item.name}
+            <b>{item.quantity} ×</b> <bdi>{item.name}</bdi>
             {item.product?.container_size && <span> {item.product.container_size}</span>}
           </li>
         ))}

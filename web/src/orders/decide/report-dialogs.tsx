@@ -206,7 +206,7 @@ function ReportFrame({ title, form, item, onSubmit, onClose, children }: FramePr
           </p>
         )}
         <p>
-          <b>{item.quantity} ×</b> {item.name} {item.product?.container_size}
+          <b>{item.quantity} ×</b> <bdi>{item.name}</bdi> {item.product?.container_size}
         </p>
         {children}
         <FormButtons onClose={onClose} isBusy={form.isPending}>

@@ -78,8 +78,8 @@ export function SubstituteDialog({ order: given, item, onClose }: Props) {
           </p>
         )}
         <p>
-          Missing: <b>{missing} ×</b> {item.name} {item.product?.container_size}, {formatDollars(item.price)}{' '}
-          each
+          Missing: <b>{missing} ×</b> <bdi>{item.name}</bdi> {item.product?.container_size},{' '}
+          {formatDollars(item.price)} each
         </p>
         <TextInput
           label="Find a bottle"
@@ -174,7 +174,7 @@ function BottleWords({ choice, place }: { choice: Choice; place: number }) {
     <span className={styles.words}>
       <span>
         {place >= 0 && <b>{place + 1}. </b>}
-        {choice.name} <span className={styles.quiet}>{choice.size}</span>
+        <bdi>{choice.name}</bdi> <span className={styles.quiet}>{choice.size}</span>
       </span>
       <span className={styles.price}>
         {formatDollars(choice.price)}{' '}
