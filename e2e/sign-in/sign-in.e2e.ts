@@ -191,11 +191,15 @@ test('a sign-out shows the sign-in form once, after the page load that would wip
     document.documentElement.dataset['before'] = 'the sign-out'
     void navigator.locks.request('cellarhand-decisions', () => new Promise(() => {}))
   })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await page.goBack()
   await expect(page.getByLabel('Email')).toBeVisible()
   expect(await page.locator('html').getAttribute('data-before')).toBeNull()
+  // The page that waits belongs to no shop any more.
+  expect(asked).not.toContain('/c/v2/merchants/none')
 })
 
 test('the browser’s Back during the page load of a sign-out leads to the sign-in form, not to a dead page', async ({

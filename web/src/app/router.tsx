@@ -54,7 +54,6 @@ signedInRoute.update({
   component: () => <Shell />,
   pendingComponent: ShellPending,
   pendingMs: 0,
-  pendingMinMs: 0,
 })
 
 const routeTree = rootRoute.addChildren([

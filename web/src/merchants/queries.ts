@@ -12,6 +12,8 @@ export function merchantQuery(tmk: string) {
     queryFn: async ({ signal }) =>
       learnShopZone(await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })),
     staleTime: 5 * 60_000,
+    // After a sign-out the page waits for the next one, which takes long on a slow line, and asks for no shop meanwhile.
+    enabled: tmk !== 'none',
   })
 }
 
