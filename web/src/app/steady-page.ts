@@ -3,6 +3,7 @@
  * from under a hand: the list, or the window, scrolls on by as much. Some browsers do that themselves, and not always.
  */
 export function keepPageSteady(): void {
+  keepNameSteady()
   const banners = document.getElementById('content')?.previousElementSibling
   if (!(banners instanceof HTMLElement)) return
   let known = banners.offsetHeight
@@ -22,4 +23,23 @@ export function keepPageSteady(): void {
   })
   addEventListener('scroll', follow)
   observer.observe(banners)
+}
+
+/**
+ * Beside the word that the line is gone, a long name of the shop has fewer lines. It keeps the height that it had before,
+ * and so does the header.
+ */
+function keepNameSteady(): void {
+  const name = document.querySelector<HTMLElement>('header > a')
+  if (!name) return
+  let width = 0
+  const observer = new ResizeObserver(() => {
+    if (!name.isConnected) return observer.disconnect()
+    const isAway = document.querySelector('header > :is([data-kind=offline], [data-kind=reconnecting])')
+    if (isAway && width === innerWidth) return
+    width = innerWidth
+    name.style.minHeight = ''
+    if (!isAway) name.style.minHeight = `${name.offsetHeight}px`
+  })
+  observer.observe(name)
 }
