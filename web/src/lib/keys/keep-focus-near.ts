@@ -1,5 +1,12 @@
 const controls = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
+let opener: HTMLElement | undefined
+
+/** For a press that opens a dialog in which the control's own step is done: the control goes before the dialog does. */
+export function noteOpener(element: HTMLElement): void {
+  opener = element
+}
+
 /**
  * The `ref` of a control that its own press removes. Without it, the keys of a clerk would be with nothing. The focus
  * goes to the control that comes in its place or came behind it, else to the one before it, in the smallest part of the
@@ -9,7 +16,8 @@ export function keepFocusNear(element: HTMLElement | null): (() => void) | undef
   if (element === null) return undefined
   // React calls this while the element is still in the page.
   return () => {
-    if (document.activeElement !== element) return
+    const hasDialog = element === opener && document.activeElement?.closest('[role="dialog"]')
+    if (document.activeElement !== element && !hasDialog) return
     const parts = partsAround(element)
     const all = [...document.querySelectorAll<HTMLElement>(controls)]
     const before = new Set(all.slice(0, all.indexOf(element)))

@@ -1,6 +1,6 @@
 import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
-import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
+import { keepFocusNear, noteOpener } from '#lib/keys/keep-focus-near.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import type { LineOptions } from './line-options.ts'
 import styles from './order-products.module.css'
@@ -40,13 +40,17 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
         return (
           <span key={kind} className={styles.option}>
             <Button
+              ref={keepFocusNear}
               look="plain"
               size="small"
               data-report={kind}
               aria-describedby={nameId}
               disabled={!options.isEnabled}
               data-pending={(isPending && options.isEnabled) || undefined}
-              onClick={() => onOpen({ kind, itemId: item.id })}
+              onClick={({ currentTarget }) => {
+                noteOpener(currentTarget)
+                onOpen({ kind, itemId: item.id })
+              }}
             >
               {label}
             </Button>
