@@ -120,7 +120,7 @@ const fileHours = batchHours + 24
 
 /**
  * Batches live for a day (GAP-141), and their files with them. No batch names the files of a worker that died or lost
- * its job, so those are deleted by age.
+ * its job, nor those that a newer file has replaced, so they are deleted by age.
  */
 export async function sweepBatches(db: Database, files: FileStore, isStopping: () => boolean): Promise<void> {
   for (let count = sweepSize; count === sweepSize && !isStopping();) {

@@ -59,8 +59,8 @@ export function createLabelsJob(deps: LabelsJobDeps): JobKind {
       }
       if (doubtful > 0 && !isFurther) return job.rest(restSeconds)
       const ready = { batchId: work.batchId, files: await putTogether(deps, work) }
+      // The file before stays until its age has it removed: links lead there, and so does a backup of this moment.
       await (doubtful > 0 ? deps.batches.publish(job, ready) : deps.batches.finish(job, ready))
-      if (batch.files.labels !== undefined) await deps.batches.files.remove(batch.files.labels)
       if (doubtful > 0) await job.rest(restSeconds)
     },
     async giveUp(job) {
