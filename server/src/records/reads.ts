@@ -1,6 +1,10 @@
 import type { InspectorFiles } from '@cellarhand/contract/records'
 import type { Statements } from '#platform/db/database.ts'
 
+/** While a list hands out links to a file, each for an hour. The clean-up removes it after that hour. */
+const linkHours = 24
+export const fileHours = linkHours + 1
+
 interface FileRow {
   readonly file_id: string
   readonly from_day: string
@@ -21,7 +25,7 @@ export async function listInspectorFiles(
 ): Promise<InspectorFiles> {
   const rows = await query<FileRow>(
     `select file_id, from_day::text, to_day::text, requested_by, requested_at, sales, finished_at is not null as is_finished,
-       problem, parts_name is not null as has_file
+       problem, parts_name is not null and requested_at > now() - interval '${linkHours} hours' as has_file
      from inspector_files where merchant_id = $1 order by requested_at desc, file_id limit 10`,
     [merchantId],
   )
@@ -47,6 +51,7 @@ export interface StoredFile {
   readonly to: string
 }
 
+/** By its age, not by its row: after a restore, a row may name a file that the clean-up has removed meanwhile. */
 export async function findInspectorFile(
   { query }: Statements,
   merchantId: string,
@@ -54,7 +59,8 @@ export async function findInspectorFile(
 ): Promise<StoredFile | undefined> {
   const [file] = await query<StoredFile>(
     `select parts_name as name, parts, from_day::text as "from", to_day::text as "to"
-     from inspector_files where merchant_id = $1 and file_id = $2 and parts_name is not null`,
+     from inspector_files where merchant_id = $1 and file_id = $2 and parts_name is not null
+       and requested_at > now() - interval '${fileHours} hours'`,
     [merchantId, fileId],
   )
   return file

@@ -37,17 +37,23 @@ export function serveRecords(http: Http, { db, files, links, publicUrl, onFile }
     const file = await db.view(params.tmk, (statements) =>
       findInspectorFile(statements, params.tmk, params.id),
     )
-    if (file === undefined) return refuse('not_found')
+    const first = file && (await files.get(partName(file.name, 0)))
+    if (file === undefined || first === undefined) return refuse('not_found')
     return reply
       .type('application/zip')
       .header('content-disposition', `attachment; filename="inspection-${file.from}-to-${file.to}.zip"`)
-      .send(Readable.from(partsOf(files, file)))
+      .send(Readable.from(partsOf(files, file, first)))
   })
 }
 
 /** One part after the other; a part that is gone breaks the download off, since half an archive is none. */
-async function* partsOf(files: FileStore, { name, parts }: StoredFile): AsyncGenerator<Buffer> {
-  for (let index = 0; index < parts; index++) {
+async function* partsOf(
+  files: FileStore,
+  { name, parts }: StoredFile,
+  first: Buffer,
+): AsyncGenerator<Buffer> {
+  yield first
+  for (let index = 1; index < parts; index++) {
     const part = await files.get(partName(name, index))
     if (part === undefined) throw new Error(`Part ${index} of ${name} is gone.`)
     yield part

@@ -44,6 +44,38 @@ test('an inspector’s file goes after 25 hours with all its parts; the row that
   ])
 })
 
+test('a file that is gone is no more offered after its day, and its link says that there is none', async () => {
+  const { key, owner } = await desk.openShop()
+  // As after a restore: the rows are back, and no part is.
+  await desk.owner.query(
+    `insert into inspector_files (merchant_id, file_id, from_day, to_day, requested_by_id, requested_by, finished_at, parts_name, parts)
+     values ($1, 'gone', now(), now(), $2, 'Ada Marsh', now(), 'gone', 2)`,
+    [key, owner.id],
+  )
+  const list = async () => {
+    const { body } = await desk.call('GET /m/v2/merchant/{tmk}/inspector_files', {
+      as: owner,
+      params: { tmk: key },
+    })
+    return body.files.map(({ url }) => url)
+  }
+  const [link] = await list()
+  const answer = await fetch(link ?? 'missing:')
+  expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })])
+
+  const files = createDiskStore(desk.config.dataDir)
+  for (const index of [0, 1]) await files.put(partName('gone', index), Buffer.from('PK'))
+  expect((await fetch(link ?? 'missing:')).status).toBe(200)
+  const statusAfter = async (hours: number) => {
+    const old = `update inspector_files set requested_at = now() - make_interval(hours => $1) where file_id = 'gone'`
+    await desk.owner.query(old, [hours])
+    return [await list(), (await fetch(link ?? 'missing:')).status]
+  }
+  // The clean-up may be half-way by the 25th hour: no half archive goes out.
+  expect(await statusAfter(24)).toEqual([[null], 200])
+  expect(await statusAfter(25)).toEqual([[null], 404])
+})
+
 test('a restore ends the files that were being made, so that the owner can have others made', async () => {
   const { key, owner } = await desk.openShop()
   for (const id of ['one', 'two', 'three'])

@@ -1,10 +1,9 @@
 import type { Database } from '#platform/db/database.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import { partName } from './inspector-job.ts'
+import { fileHours } from './reads.ts'
 
 const sweepSize = 50
-/** Longer than the link of the last hour of the day works. */
-const fileHours = 25
 
 interface OldFile {
   readonly merchant_id: string
