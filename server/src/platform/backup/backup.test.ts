@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
@@ -14,10 +14,12 @@ import {
   type Desk,
   type Shop,
 } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
-import { manifestName, tableFile, type Manifest } from './manifest.ts'
+import { manifestName, readBackup, tableFile, type Manifest } from './manifest.ts'
+import { removeOldBackups } from './old-backups.ts'
 import { restoreBackup, type RestoreRequest } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 import { patientOptions } from '../../../test/database/patient-options.ts'
@@ -235,4 +237,42 @@ test('a backup uses no existing folder, and leaves nothing half done', async () 
     writeBackup({ ...address, database: 'not_there' }, { folder: placeIn('never'), documents: '' }),
   ).rejects.toThrow('not_there')
   await expect(access(placeIn('never'))).rejects.toThrow('ENOENT')
+})
+
+test('of two backups into one folder at once, one is whole and the other is refused', async () => {
+  const parent = placeIn('at once')
+  const to = join(parent, 'backup')
+  const begin = () => writeBackup(address, { folder: to, documents: placeIn('documents') })
+  const first = begin()
+  // The second begins when the first has written some of its tables.
+  await eventually(async () => {
+    const names = await readdir(parent, { recursive: true }).catch(() => [])
+    expect(names.filter((name) => name.endsWith('.gz')).length).toBeGreaterThan(3)
+  })
+  const ended = await Promise.allSettled([first, begin()])
+  expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = ended.find((each) => each.status === 'rejected')
+  expect(String(refused?.reason)).toContain('is there already')
+  const { tables, files } = await readBackup(to)
+  expect(files.filter(({ path }) => path.startsWith('tables/'))).toHaveLength(tables.length)
+  expect(await readdir(parent)).toEqual(['backup'])
+})
+
+test('a backup removes what a killed one for its folder has left, and --keep what any has', async () => {
+  const parent = placeIn('left behind')
+  const leave = async (name: string, minutes: number) => {
+    const draft = join(parent, `${name}.unfinished-Ab1Cd2`)
+    await mkdir(join(draft, 'tables'), { recursive: true })
+    const at = new Date(Date.now() - minutes * 60_000)
+    await utimes(draft, at, at)
+  }
+  await leave('nightly', 3)
+  await leave('2026-11-01T02-00-00', 3)
+  await leave('2026-11-02T02-00-00', 1)
+  await leave('of-another-program', 3)
+  await writeBackup(address, { folder: join(parent, 'nightly'), documents: placeIn('documents') })
+  const kept = ['2026-11-02T02-00-00.unfinished-Ab1Cd2', 'nightly', 'of-another-program.unfinished-Ab1Cd2']
+  expect((await readdir(parent)).toSorted()).toEqual(['2026-11-01T02-00-00.unfinished-Ab1Cd2', ...kept])
+  await removeOldBackups(parent, 1)
+  expect((await readdir(parent)).toSorted()).toEqual(kept)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { access, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -76,6 +76,11 @@ test('a path that cannot be is told in a sentence', async () => {
   expect([code, err]).toEqual([1, expect.stringMatching(/cannot be read or written: E(NOTDIR|EXIST): /)])
 })
 
+const draftsOf = async (to: string) =>
+  (await readdir(dirname(to)))
+    .filter((name) => name.startsWith(`${basename(to)}.unfinished-`))
+    .map((name) => join(dirname(to), name))
+
 test('a folder that somebody removes meanwhile is no fault of the database', async () => {
   const env = { DATABASE_URL: wire.urlOf(database), DEMO: '1' }
   const to = join(folder, 'removed')
@@ -83,7 +88,8 @@ test('a folder that somebody removes meanwhile is no fault of the database', asy
   let isRunning = true
   const ended = backup.finally(() => (isRunning = false))
   while (isRunning) {
-    await rm(`${to}.unfinished`, { recursive: true, force: true }).catch(() => undefined)
+    for (const draft of await draftsOf(to))
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined)
     await nextTurn()
   }
   const { code, err } = await ended
@@ -98,7 +104,10 @@ test('a backup does not need the database while it copies the documents', async 
   const { rows } = await desk.owner.query<{ pid: number }>('select pid from pg_stat_activity')
   const before = rows.map(({ pid }) => pid)
   const backup = writeBackup({ ...inject('databaseServer'), database }, { folder: to, documents })
-  await eventually(() => access(join(`${to}.unfinished`, 'documents')), 1)
+  await eventually(async () => {
+    const [draft = ''] = await draftsOf(to)
+    await access(join(draft, 'documents'))
+  }, 1)
   await desk.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and pid <> all($1) and query = 'commit'`,

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeDrafts } from './write-folder.ts'
 import { manifestName } from './manifest.ts'
 
 /** Sorts by time as text; without colons, which Windows takes in no file name. */
@@ -9,7 +10,10 @@ export function backupName(at: Date): string {
 
 const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/
 
-/** Removes all but the newest `keep` whole backups of the folder, and nothing else. Gives the names that it removed. */
+/**
+ * Removes all but the newest `keep` whole backups of the folder, what killed ones left, and nothing else. Gives the names
+ * of the whole ones.
+ */
 export async function removeOldBackups(into: string, keep: number): Promise<string[]> {
   const names = (await readdir(into)).filter((name) => namePattern.test(name)).toSorted()
   const whole: string[] = []
@@ -17,5 +21,6 @@ export async function removeOldBackups(into: string, keep: number): Promise<stri
     if ((await stat(join(into, name, manifestName)).catch(() => undefined)) !== undefined) whole.push(name)
   const old = whole.slice(0, Math.max(0, whole.length - keep))
   for (const name of old) await rm(join(into, name), { recursive: true })
+  await removeDrafts(into, (name) => namePattern.test(name))
   return old
 }

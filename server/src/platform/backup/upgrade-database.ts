@@ -1,7 +1,8 @@
 import { cp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { DatabaseAddress } from '../db/database.ts'
 import { hasSchema } from '../db/migrate.ts'
+import { removeDrafts } from './write-folder.ts'
 import { startEmbeddedPostgres, type EmbeddedOptions, type EmbeddedPostgres } from '../postgres/embedded.ts'
 import { findOlderDatabase, findOlderPrograms, replaceDatabase } from '../postgres/older-database.ts'
 import { claimDataDir } from '../postgres/ownership.ts'
@@ -36,7 +37,10 @@ export async function upgradeDatabase({ dataDir: wanted, programs, say }: Upgrad
   const fresh = `${dataDir}.upgrading`
   const backup = `${dataDir}.upgrade-backup`
   const left = [fresh, backup, `${fresh}.password`]
-  const clear = () => Promise.all(left.map((name) => rm(name, { recursive: true, force: true })))
+  const clear = async () => {
+    await Promise.all(left.map((name) => rm(name, { recursive: true, force: true })))
+    await removeDrafts(dirname(backup), (name) => name === basename(backup), 0)
+  }
   try {
     await clear()
     say(`Backing up with PostgreSQL ${binaries.version}`)

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import type { DatabaseAddress } from '../db/database.ts'
 import { withPatientClient } from '../db/patient-client.ts'
 import { sqlState } from '../db/database-errors.ts'
 import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
-import { syncBelow, syncFolder } from '../files/write-whole.ts'
+import { writeFolder } from './write-folder.ts'
 import { copyDocuments, filesBelow } from './documents.ts'
 import {
   BackupError,
@@ -100,39 +100,38 @@ export interface BackupRequest {
   readonly documents: string
 }
 
+const taken = (folder: string) => new BackupError(`${folder} is there already. Please name a new folder.`)
+
 /** Writes all rows as of one moment, and the documents on disk, while the servers keep running. */
 export async function writeBackup(
   address: DatabaseAddress,
   { folder, documents }: BackupRequest,
 ): Promise<Manifest> {
-  if ((await stat(folder).catch(() => undefined)) !== undefined)
-    throw new BackupError(`${folder} is there already. Please name a new folder.`)
-  const unfinished = `${folder}.unfinished`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
-  try {
+  return writeFolder(folder, taken, async (draft) => {
+    await mkdir(join(draft, 'tables'), { mode: 0o700 })
     const { madeAt, ...database } = await withPatientClient(address, 'cellarhand_system', async (client) => {
       await refuseHalfRestored(client)
       return {
         madeAt: new Date(systemClock.nowMs()).toISOString(),
-        ...(await copyDatabase(client, unfinished)),
+        ...(await copyDatabase(client, draft)),
       }
     })
     // After the rows: a file exists before a row names it. Without a connection, because the database may go away in the
     // hours that many documents take.
-    await copyDocuments(documents, join(unfinished, 'documents'))
-    const files = []
-    for (const path of await filesBelow(unfinished))
-      files.push({ path, sha256: await digestOf(join(unfinished, path)) })
+    await copyDocuments(documents, join(draft, 'documents'))
+    const files = await digestsBelow(draft, database.tables)
     const manifest: Manifest = { format: 1, made_at: madeAt, ...database, files }
-    await writeFile(join(unfinished, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
-    await mkdir(dirname(folder), { recursive: true })
-    await syncBelow(unfinished)
-    await rename(unfinished, folder)
-    await syncFolder(dirname(folder))
+    await writeFile(join(draft, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
     return manifest
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
-    throw error
-  }
+  })
+}
+
+async function digestsBelow(draft: string, tables: readonly TableBackup[]): Promise<Manifest['files']> {
+  const paths = await filesBelow(draft)
+  const gone = tables.map(({ name }) => tableFile(name)).find((path) => !paths.includes(path))
+  if (gone !== undefined)
+    throw new BackupError(`Somebody removed ${gone} while the backup was written. Please run it again.`)
+  const files = []
+  for (const path of paths) files.push({ path, sha256: await digestOf(join(draft, path)) })
+  return files
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { digestOf, manifestName } from '../backup/manifest.ts'
 import { filesBelow } from '../backup/documents.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import type { DatabaseAddress } from '../db/database.ts'
-import { patientClient } from '../db/patient-client.ts'
+import { withPatientClient } from '../db/patient-client.ts'
 import { refuseHalfRestored } from '../db/restore-mark.ts'
 import { statementsOn } from '../db/statements-on.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { syncBelow, syncFolder } from '../files/write-whole.ts'
+import { writeFolder } from '../backup/write-folder.ts'
 import { createSealer, type Sealer, type Secrets } from '../sealed-text.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import { MoveError, storedFile, tableFile, type MerchantManifest, type MovedTable } from './manifest.ts'
@@ -31,35 +31,22 @@ export interface MerchantExport {
 
 const rowsAtOnce = 500
 
+const taken = (folder: string) => new MoveError(`${folder} is there already. Please name a new folder.`)
+
 /** Writes all rows of one merchant as of one moment, and its files. */
 export async function exportMerchant(
   address: DatabaseAddress,
   request: MerchantExport,
 ): Promise<MerchantManifest> {
-  const { folder } = request
-  if ((await stat(folder).catch(() => undefined)) !== undefined)
-    throw new MoveError(`${folder} is there already. Please name a new folder.`)
-  const unfinished = `${folder}.unfinished`
-  await rm(unfinished, { recursive: true, force: true })
-  for (const part of ['tables', 'files'])
-    await mkdir(join(unfinished, part), { recursive: true, mode: 0o700 })
-  const client = patientClient(address, 'cellarhand_system')
-  await client.connect()
-  try {
-    await refuseHalfRestored(client)
-    const manifest = await writeParts(client, { ...request, folder: unfinished })
-    await writeFile(join(unfinished, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
-    await mkdir(dirname(folder), { recursive: true })
-    await syncBelow(unfinished)
-    await rename(unfinished, folder)
-    await syncFolder(dirname(folder))
+  return writeFolder(request.folder, taken, async (folder) => {
+    for (const part of ['tables', 'files']) await mkdir(join(folder, part), { mode: 0o700 })
+    const manifest = await withPatientClient(address, 'cellarhand_system', async (client) => {
+      await refuseHalfRestored(client)
+      return writeParts(client, { ...request, folder })
+    })
+    await writeFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
     return manifest
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
-    throw error
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 async function writeParts(client: pg.Client, request: MerchantExport): Promise<MerchantManifest> {

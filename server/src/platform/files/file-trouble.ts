@@ -1,5 +1,5 @@
 const ofFiles =
-  /^(EACCES|EDQUOT|EFBIG|EIO|EISDIR|ELOOP|EMFILE|ENAMETOOLONG|ENFILE|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
+  /^(EACCES|EDQUOT|EEXIST|EFBIG|EIO|EISDIR|ELOOP|EMFILE|ENAMETOOLONG|ENFILE|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
 
 /** The errors of a connection or a port have some of the same codes. */
 const ofSockets = new Set(['accept', 'bind', 'connect', 'listen'])
