@@ -89,6 +89,18 @@ test(
     const change = { as: shop.owner.token, method: 'PUT', body: {} }
     expect((await ask(old.desk.url, reading, change)).status).toBe(503)
     await old.desk.order(neighbour)
+    // Nobody waits for a mail, or gets a link, that stays behind.
+    const forgot = { as: applicationCredential, method: 'POST', body: { email: shop.member.email } }
+    const handOver = {
+      as: marketplaceCredential,
+      method: 'POST',
+      body: { user: shop.member.id, merchant: shop.key },
+    }
+    const links = [
+      ['/a/v2/accounts/password_token', forgot],
+      ['/marketplace/v1/handover', handOver],
+    ] as const
+    for (const [path, asked] of links) expect((await ask(old.desk.url, path, asked)).status).toBe(503)
 
     const to = join(folder, 'harbor')
     await done(old.admin('export-merchant', '--merchant', shop.key, '--to', to, '--key-file', keyFile))
@@ -146,6 +158,7 @@ test(
       [`/marketplace/v1/orders/${kept?.order_id}`, { as: marketplaceCredential }],
       [reading, { as: shop.owner.token }],
       [`/m/v2/merchant/${shop.key}/orders/count`, { as: shop.owner.token }],
+      ...links,
     ] as const) {
       const answer = await ask(old.desk.url, path, asked)
       expect([answer.status, answer.headers.get('location')]).toEqual([308, `${other.desk.url}${path}`])

@@ -1,4 +1,5 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
+import { findClosedMerchant, requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { countTry, type RateLimit } from '#platform/db/rate-limit.ts'
 import { networkOf } from '#platform/http/network.ts'
@@ -51,11 +52,16 @@ export async function requestPasswordReset(db: Database, request: ResetRequest):
   const budget = addressBudget(db, { network })
   if (isFull || (await budget.isSpent())) {
     const silence = db.clock.sleep(silentAnswerMs)
-    await Promise.all([isFull ? undefined : mailLink(db, request), silence])
+    await Promise.all([isFull ? undefined : mailLink(db, request).catch(unlessClosed), silence])
     return
   }
   const wasMailed = await mailLink(db, request)
   if (!wasMailed && (await budget.spend())) refuse('email_unknown')
+}
+
+/** A refusal would tell that the address is known. */
+function unlessClosed(error: unknown): void {
+  if (findClosedMerchant(error) === undefined) throw error
 }
 
 function limitsOf({ email, network }: ResetRequest, isKnown: boolean): RateLimit[] {
@@ -74,7 +80,7 @@ function limitsOf({ email, network }: ResetRequest, isKnown: boolean): RateLimit
   return isKnown ? [own] : [shared, own]
 }
 
-/** False when nobody has that e-mail. */
+/** False when nobody has that e-mail. Refuses where the person's merchant is closed. */
 async function mailLink(
   db: Database,
   { email, network, publicUrl, stationery }: ResetRequest,
@@ -85,6 +91,8 @@ async function mailLink(
       [emailKey(email)],
     )
     if (row === undefined) return false
+    // Its mails wait, and after its move for ever.
+    if (row.merchant_id !== null) await requireOpen(statements, row.merchant_id)
     const token = await issueOneTimeToken(statements, {
       purpose: 'set_password',
       userId: row.user_id,

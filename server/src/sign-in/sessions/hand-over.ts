@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse, Refused } from '#platform/http/refuse.ts'
 import { findOneTimeToken, hashOf, issueOneTimeToken, useOneTimeToken } from '../users/one-time-tokens.ts'
@@ -17,6 +18,8 @@ export async function createHandOver(
     'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3 for no key update',
     [user, emailKey(user), merchant],
   )
+  // The link would open this cell, which does not let the person in any more.
+  await requireOpen(statements, merchant)
   if (row === undefined) return refuse('not_found')
   const token = await issueOneTimeToken(statements, {
     purpose,
