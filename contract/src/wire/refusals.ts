@@ -12,6 +12,11 @@ export const refusals = {
     message:
       'This shop has moved to another address. Please send the request there, with its own credential.',
   },
+  /** To a script of the dashboard, which cannot follow. Its message names the address. */
+  merchant_moved_away: {
+    status: 410,
+    message: 'This shop has moved to another address. Please sign in there.',
+  },
   validation_failed: { status: 400, message: 'Please check the marked fields and try again.' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON.' },
   bad_reset_token: { status: 400, message: messages.resetFailed },

@@ -50,7 +50,7 @@ const commonRefusals: readonly RefusalCode[] = [
   'database_unavailable',
 ]
 const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden', 'too_much_at_once']
-const movingRefusals: readonly RefusalCode[] = ['merchant_moving', 'merchant_moved']
+const movingRefusals: readonly RefusalCode[] = ['merchant_moving', 'merchant_moved', 'merchant_moved_away']
 const bodyRefusals: readonly RefusalCode[] = [
   'malformed_body',
   'changed_elsewhere',

@@ -165,6 +165,16 @@ test(
     }
     const signIn = { as: applicationCredential, method: 'POST', body: { email: shop.owner.email, password } }
     expect((await ask(old.desk.url, '/a/v2/sessions', signIn)).status).toBe(308)
+    // A script of the page cannot follow, so the clerk who signs in there reads where the shop is.
+    const byPage = { ...signIn, headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' } }
+    const told = await ask(old.desk.url, '/a/v2/sessions', byPage)
+    expect([told.status, await told.json()]).toEqual([
+      410,
+      expect.objectContaining({
+        code: 'merchant_moved_away',
+        message: `This shop has moved to ${other.desk.url}. Please sign in there.`,
+      }),
+    ])
     expect((await ask(other.desk.url, '/a/v2/sessions', signIn)).status).toBe(201)
     const created = await ask(other.desk.url, '/marketplace/v1/orders', placed)
     expect(created.status).toBe(201)

@@ -19,7 +19,7 @@ export async function answerError(
   error: FastifyError | Refused | Error,
   { request, reply, productName }: { request: FastifyRequest; reply: FastifyReply; productName: string },
 ): Promise<void> {
-  const refused = toRefused(error)
+  const refused = toldToPage(toRefused(error), request)
   if (refused === undefined) {
     request.log.error({ err: error, requestId: request.id }, 'unexpected error')
     return void (await sendProblem({ request, reply, productName }, 500, new Refused('internal').toBody()))
@@ -36,6 +36,19 @@ export async function answerError(
     reply.header('location', `${refused.details.movedTo}${request.url}`)
   if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
   await sendProblem({ request, reply, productName }, refused.status, refused.toBody())
+}
+
+/**
+ * A script of our page cannot follow a redirect to another server, and reads of no address that it leads to: the clerk
+ * would read that nothing answered. A navigation can, and so can any program.
+ */
+function toldToPage(refused: Refused | undefined, { headers }: FastifyRequest): Refused | undefined {
+  const { movedTo } = refused?.details ?? {}
+  const isScript = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty'
+  if (movedTo === undefined || !isScript) return refused
+  return new Refused('merchant_moved_away', {
+    message: `This shop has moved to ${movedTo}. Please sign in there.`,
+  })
 }
 
 /** Whether nobody foresaw the error, so that the answer is 500. */
