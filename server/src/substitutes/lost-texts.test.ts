@@ -104,6 +104,30 @@ test.each([
   },
 )
 
+test('a repetition that the service refuses leaves the doubt about the first text, which its list shows late', async () => {
+  const asking = await ask('+12125550181', { first: false, lost: true })
+  const late = sent.splice(0).map((message) => ({ ...message, status: 'delivered', error_code: 0 }))
+  provider.nextTo(/^POST /, { status: 400, json: { code: 30034 } })
+  await desk.turn(21_000)
+  const refused = "select from substitute_offers where text_due_at is not null and error like '%A2P%'"
+  await desk.later(async () => expect((await desk.owner.query(refused)).rows).toHaveLength(1))
+  sent.push(...late)
+  await desk.turn(21_000)
+  await allDone()
+  expect(sent).toHaveLength(1)
+  expect((await asking.read()).substitutes?.offers[0]).toMatchObject({ state: 'offered' })
+})
+
+test('a text that arrived before its phone opted out is found again', async () => {
+  const number = '+12125550182'
+  const asking = await ask(number, { first: false, lost: true })
+  for (const message of sent) Object.assign(message, { status: 'delivered', error_code: 0 })
+  await desk.owner.query("insert into text_opt_outs (number, said) values ($1, 'STOP')", [number])
+  await desk.turn(21_000)
+  await allDone()
+  expect((await asking.read()).substitutes?.offers[0]).toMatchObject({ state: 'offered' })
+})
+
 test('a text that arrived, by the service’s own word, is not sent again, even if the service no longer lists it', async () => {
   await ask('+12125550179', { first: false, lost: true })
   const [{ callback, sid } = { callback: '', sid: '' }] = sent.splice(0)

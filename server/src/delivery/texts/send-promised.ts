@@ -33,15 +33,17 @@ export async function sendPromised(
     [...key, texts.name],
   )
   if (before?.state === 'sent' || before?.state === 'delivered') return { outcome: 'sent' }
+  if (before?.state === 'failed') return notArrived(before)
+  const isRepeat = attempts > 1
   let known: TextStatus
   try {
-    if (await hasOptedOut(db, text.number)) throw new TextRefused('opted out')
-    if (before?.state === 'failed') throw new TextRefused(before.error ?? 'The text did not arrive.')
-    const found = attempts > 1 ? await texts.find(text, createdAt) : undefined
+    const found = isRepeat ? await texts.find(text, createdAt) : undefined
+    if (found === undefined && (await hasOptedOut(db, text.number))) throw new TextRefused('opted out')
     known = found ?? { serviceId: await texts.send(text), state: 'sent' }
   } catch (error) {
     if (error instanceof TextRefused && error.isOptedOut) await optOut(db, text.number, 'at the service')
-    const isFinal = error instanceof TextRefused || attempts >= triesAtMost
+    // The refusal of a repetition says nothing about the earlier try, which the service may list late.
+    const isFinal = (error instanceof TextRefused && !isRepeat) || attempts >= triesAtMost
     return { outcome: isFinal ? 'never' : 'again', error }
   }
   // A failure here is none of the message: the next try finds it at the service.
@@ -50,9 +52,11 @@ export async function sendPromised(
      where merchant_id = $1 and message_id = $2 returning state, error`,
     [...key, known.serviceId, known.state, known.reason ?? null],
   )
-  return after?.state === 'failed'
-    ? { outcome: 'never', error: new TextRefused(after.error ?? 'The text did not arrive.') }
-    : { outcome: 'sent' }
+  return after?.state === 'failed' ? notArrived(after) : { outcome: 'sent' }
+}
+
+function notArrived({ error }: Noted): Sent {
+  return { outcome: 'never', error: new TextRefused(error ?? 'The text did not arrive.') }
 }
 
 interface Noted {

@@ -7,7 +7,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding, type DueTable } from '#platform/jobs/claim.ts'
-import { ProviderError } from '#platform/outside/provider-error.ts'
+import { inDoubt, ProviderError } from '#platform/outside/provider-error.ts'
 import { TextRefused, type Text, type TextService, type TextStatus } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
@@ -150,9 +150,6 @@ async function settle(
   return settled?.state === 'failed' ? (settled.error ?? 'The text did not arrive.') : undefined
 }
 
-const doubt =
-  'It is not known yet whether the earlier try worked. Please look again in two minutes before you repeat it.'
-
 /** The specified sentence for every failure (DELIV-022), with the reason in the list beside it. */
 async function giveUp(
   db: Database,
@@ -170,7 +167,7 @@ async function giveUp(
     return refuse('phone_opted_out')
   }
   if (error instanceof TextRefused) {
-    const words = failure === undefined ? `${error.message} ${doubt}` : error.message
+    const words = failure === undefined ? `${error.message} ${inDoubt()}` : error.message
     return refuse('sms_failed', { errors: [{ message: words }] })
   }
   if (error instanceof ProviderError)

@@ -114,7 +114,7 @@ export class ProviderError extends Error {
   /** Advice where an earlier try of the same may have had its effect. */
   get adviceInDoubt(): string {
     if (this.isEffectUnknown) return this.advice
-    return `It is not known yet whether the earlier try worked, and ${this.provider} did not say: ${this.reason}. Please look again in two minutes before you repeat it.`
+    return inDoubt(`, and ${this.provider} did not say: ${this.reason}`)
   }
 
   /** Advice for the person at the desk. */
@@ -139,4 +139,9 @@ export class ProviderError extends Error {
         return `${name} has a problem of its own. Please look again in a minute before you repeat it.`
     }
   }
+}
+
+/** Words about an earlier try of the same. `beside` names what the provider said since. */
+export function inDoubt(beside = ''): string {
+  return `It is not known yet whether the earlier try worked${beside}. Please look again in two minutes before you repeat it.`
 }
