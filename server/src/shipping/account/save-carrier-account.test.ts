@@ -51,6 +51,36 @@ test('GEN-007 when two merchants connect one account at the same moment, one get
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
 })
 
+test('GEN-007 a number that two saves at once registered twice at EasyPost is still nobody else’s', async () => {
+  const [holder, stranger] = [await desk.openShop(), await desk.openShop()]
+  const gso = { carrier: 'GSO', account_number: 'G4242' } as const
+  // The other save, whose account EasyPost lists first.
+  easyPost.delay(/^POST .*carrier_accounts/, async () => {
+    easyPost.accounts.push({ id: 'ca_other', type: 'GsoAccount', reference: 'G4242', credentials: {} })
+  })
+  expect((await connect(holder, gso)).status).toBe(200)
+  const [row] = await rowsOf(holder)
+  expect(row?.provider_account).not.toBe('ca_other')
+  const { status, refusal } = await connect(stranger, gso)
+  expect([status, refusal.code]).toEqual([422, 'account_unauthorized'])
+})
+
+test('GEN-007 when two merchants register one number at the same moment, one gets it', async () => {
+  const stores = [await desk.openShop(), await desk.openShop()]
+  const both = Promise.withResolvers<void>()
+  let registering = 0
+  const meet = async () => {
+    registering += 1
+    if (registering === stores.length) both.resolve()
+    await both.promise
+  }
+  for (const _ of stores) easyPost.delay(/^POST .*carrier_accounts/, meet)
+  const answers = await Promise.all(
+    stores.map((at) => connect(at, { carrier: 'GSO', account_number: 'G6161' })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+})
+
 test('an account that another merchant also has stays at EasyPost when the first disconnects it', async () => {
   const [first, second] = [await desk.openShop(), await desk.openShop()]
   await connect(first, { carrier: 'GSO', account_number: 'G9988' })

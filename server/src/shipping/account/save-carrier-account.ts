@@ -98,6 +98,8 @@ async function checkAndSave(
   return db.system(async (statements) => {
     await requireOpen(statements, merchantId)
     await refuseAnothers(statements, merchantId, account)
+    if (provider.findsByNumber)
+      await refuseNumberOfAnother(statements, sealer, { merchantId, carrier: form.carrier, number })
     await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
     const now = await lookUp(statements, { merchantId, sealer }, form)
     if (!isDeepStrictEqual(now, seen)) return 'changed meanwhile'
@@ -179,6 +181,31 @@ async function refuseAnothers(
 ): Promise<void> {
   await lockAccount({ query }, { provider, provider_account })
   if (await isAnothers({ query }, merchantId, { provider, provider_account })) refuse('account_unauthorized')
+}
+
+interface TypedNumber {
+  readonly merchantId: string
+  readonly carrier: LabelCarrier
+  readonly number: string
+}
+
+/** One number may be at the provider twice, from two saves at once: then each has an account of its own there. */
+async function refuseNumberOfAnother(
+  statements: Statements,
+  sealer: Sealer,
+  { merchantId, carrier, number }: TypedNumber,
+): Promise<void> {
+  await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `carrier number ${carrier} ${number}`,
+  ])
+  const others = await statements.query<{ merchant_id: string }>(
+    'select merchant_id from carrier_accounts where carrier = $1 and account_number_last_4 = $2 and merchant_id <> $3',
+    [carrier, number.slice(-4), merchantId],
+  )
+  for (const { merchant_id: other } of others) {
+    const held = await readMerchantSecret(statements, sealer, { merchantId: other, name: accountSecretName })
+    if (held === number) refuse('account_unauthorized')
+  }
 }
 
 type ProviderAccount = Pick<StoredAccount, 'provider' | 'provider_account'>

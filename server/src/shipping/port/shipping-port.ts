@@ -116,6 +116,8 @@ export interface ShippingProvider {
   ): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused> | 'not_taken'>
   /** If the provider does not know a purchase so long after the call, it never happened. */
   readonly certainAfterSeconds: number
+  /** It finds an account by the number alone, of any merchant, so a number belongs to one of them. */
+  readonly findsByNumber?: true
   /** The result of a purchase whose answer was lost. */
   find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound>
   /** False if the carrier has scanned the parcel. May be repeated. */

@@ -86,6 +86,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
   return {
     name,
     certainAfterSeconds,
+    findsByNumber: true,
     connect: (account) => connect(api, account),
     async disconnect(account) {
       const known = await api('GET', `/carrier_accounts/${encodeURIComponent(account)}`)
