@@ -56,7 +56,7 @@ async function conclude(
 ): Promise<Concluded> {
   const locked = await lockOrder(statements, purchase)
   const held = await lockPurchase(statements, purchase)
-  if (held?.state !== 'running' && held?.state !== 'in_doubt') return { kind: 'taken_over' }
+  if (held === undefined) return { kind: 'taken_over' }
   const labels = await listLabelsOf(statements, purchase)
   if (labels.some(({ state }) => state === 'buying')) {
     const againInSeconds = pauseOf(labels, provider)
