@@ -73,3 +73,32 @@ test.each([
     expect(asked[most]).toBe('calm')
   },
 )
+
+test('the couriers of a merchant on its way to another cell stay as they are, until it is open again', async () => {
+  const [moving, open] = [await desk.openShop(), await desk.openShop()]
+  await desk.owner.query(
+    "insert into merchant_moves (merchant_id, state, until) values ($1, 'settling', now() + interval '1 hour')",
+    [moving.key],
+  )
+  for (const shop of [moving, open])
+    await desk.owner.query(
+      `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, asked_by_name, due_at)
+       select $1, $2, attempt, $2 || '-' || attempt, 'sandbox', 'live', 1, 'Zoe', now() + interval '1 day'
+       from generate_series(1, 2) attempt`,
+      [shop.key, (await desk.order(shop)).id],
+    )
+  // A second courier was called, so nobody needs the first.
+  const marked = async ({ key }: { key: string }) =>
+    (
+      await desk.owner.query(
+        'select attempt from courier_deliveries where merchant_id = $1 and cancel_asked_at is not null',
+        [key],
+      )
+    ).rows
+  await desk.turn(1_000)
+  await desk.later(async () => expect(await marked(open)).toEqual([{ attempt: 1 }]))
+  expect(await marked(moving)).toEqual([])
+  await desk.owner.query('delete from merchant_moves where merchant_id = $1', [moving.key])
+  await desk.turn(1_000)
+  await desk.later(async () => expect(await marked(moving)).toEqual([{ attempt: 1 }]))
+})

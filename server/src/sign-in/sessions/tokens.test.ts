@@ -11,6 +11,7 @@ import {
   type Person,
   type Shop,
 } from '../../../test/desk.ts'
+import { holdRows } from '../../../test/database/held-rows.ts'
 import { mailedToken } from '../../../test/providers/mailbox.ts'
 
 let desk: Desk
@@ -269,6 +270,27 @@ test('GAP-43 a token that was accepted before is refused after it has expired, e
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a session renews itself until thirty days after its sign-in, and no longer', async () => {
+  const someone = await desk.addPerson(shop.key, 'merch.user')
+  const { rows } = await desk.owner.query<{ last: number }>(
+    `update sessions set created_at = now() - interval '29 days 23 hours' where user_id = $1
+     returning extract(epoch from created_at + interval '30 days')::float8 as last`,
+    [someone.id],
+  )
+  const { body } = await desk.call('GET /a/v2/sessions', { as: someone })
+  expect(decodeJwt(body.token).exp).toBe(Math.floor(rows[0]?.last ?? 0))
+})
+
+test('a session that ends while it is being renewed is over', async () => {
+  const someone = await desk.addPerson(shop.key, 'merch.user')
+  const held = await holdRows(desk, 'select from sessions where user_id = $1 for update', [someone.id])
+  const late = desk.call('GET /a/v2/sessions', { as: someone })
+  await held.waiting(1)
+  await held.query('update sessions set ended_at = now() where user_id = $1', [someone.id])
+  await held.release()
+  expect((await late).status).toBe(401)
 })
 
 test('G20 a revoked role or merchant counts at the next request', async () => {
