@@ -176,10 +176,11 @@ test('a stock list is imported line by line: good lines are stored, bad ones are
     'X-6,1,1,,perhaps',
     ',1,1,,',
     'X-7,1,1,a,yes,extra',
+    'X-8,1000000.01,1,,',
   ].join('\n')
   const second = await importInventory(desk.app.db, { merchantKey, csv })
   expect(second).toMatchObject({ created: 0, updated: 1 })
-  expect(second.problems.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8, 9, 10])
+  expect(second.problems.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8, 9, 10, 11])
   const { items } = await all(fresh)
   expect(items.map(({ id, price }) => [id, price])).toEqual(
     expect.arrayContaining([

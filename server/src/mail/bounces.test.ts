@@ -162,6 +162,19 @@ test('Postmark names no mail of ours, so the newest mail sent before the report 
   expect(await problemOf(email)).toBe('smtp;550 gone')
 })
 
+test.each([
+  'SoftBounce',
+  'BadEmailAddress',
+  'Blocked',
+  'DnsError',
+  'ManuallyDeactivated',
+  'SpamNotification',
+])('Postmark’s %s is a mail that will not arrive, and its automatic reply is none', (name) => {
+  const event = { RecordType: 'Bounce', Type: name, Email: 'a@example.com' }
+  expect(readBounces(event, new Date())).toMatchObject([{ recipient: 'a@example.com', reason: name }])
+  expect(readBounces({ ...event, Type: 'AutoResponder' }, new Date())).toEqual([])
+})
+
 /** Amazon SNS posts Amazon SES's events as JSON in JSON, with a text type. */
 const tellAsAmazon = (body: object, credential?: string) =>
   desk.send('POST', '/providers/v1/mail/events', {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { urlOf } from '../../test/database/database-url.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { dutiesAt } from '../../test/duties-desk.ts'
-import { orderIn } from '../../test/order-steps.ts'
+import { orderIn, takeStep } from '../../test/order-steps.ts'
 import { unzip } from '../../test/papers/unzip.ts'
 import { runHere } from '../../test/processes/run-command.ts'
 
@@ -195,6 +195,16 @@ describe('what is not recorded though a rule asks for it', () => {
     await decide(shop, 'VA-AGE')
     const closed = await close(shop, await outIn(shop), { ...fields, birth_date: birthdayIn(-1) })
     expect(closed.status).toBe(200)
+  })
+
+  test('is missing from an order that was disputed on its way, once the dispute is settled', async () => {
+    const shop = await desk.openShop()
+    await decide(shop, 'VA-AGE')
+    const order = await outIn(shop)
+    for (const step of ['dispute', 'settle_dispute'] as const)
+      expect((await takeStep(desk, shop, { order, step })).status).toBe(200)
+    const { duties } = await read(shop, order.id)
+    expect(duties?.missing?.map(({ rule }) => rule)).toEqual(['TERMS-AGE', 'VA-AGE'])
   })
 
   test('is missing from the closed order, and an owner may have such a closing refused', async () => {

@@ -312,6 +312,26 @@ describe('GAP-166 a merchant always has an owner', () => {
     },
   )
 
+  test('an owner who loses the role while the call is under way withdraws no invitation', async () => {
+    const { owner: ada, key } = await desk.openShop()
+    const bob = await desk.addPerson(key, 'merch.owner')
+    const { body: invited } = await desk.call('POST /c/v2/merchants/{tmk}/users', {
+      as: ada,
+      params: { tmk: key },
+      body: { email: `of-${bob.email}`, first_name: 'E', last_name: 'V', roles: ['merch.user'] },
+    })
+    const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for update', [key])
+    const params = { tmk: key, id: invited.id }
+    const late = desk.call('DELETE /c/v2/merchants/{tmk}/users/{id}/invitation', { as: bob, params })
+    await Promise.race([held.waiting(1), late])
+    await held.query(`update users set roles = '{merch.user}' where user_id = $1`, [bob.id])
+    await held.release()
+    expect((await late).refusal.code).toBe('forbidden')
+    expect((await desk.owner.query('select from users where user_id = $1', [invited.id])).rows).toHaveLength(
+      1,
+    )
+  })
+
   test('the only owner cannot be removed by a person who is no owner any more', async () => {
     const { owner: ada, manager, key } = await desk.openShop()
     expect((await revoke(ada.id, manager)).status).toBe(403)
