@@ -22,6 +22,8 @@ interface StubAccount {
 
 let provider: Loopback
 let accounts: Map<string, StubAccount>
+/** Of each idempotency key the body that came with it first. */
+let firstAsked: Map<string, string>
 let desk: Desk
 let shop: Shop
 let hangsAfterEffect = false
@@ -63,10 +65,17 @@ function accountJson(account: StubAccount) {
 }
 
 beforeAll(async () => {
-  provider = await startLoopback(({ method, path, headers }) => {
+  provider = await startLoopback(({ method, path, headers, text: asked }) => {
     const answerHeaders = { 'request-id': 'req_1' }
     if (method === 'POST' && path === '/v2/core/accounts') {
       const key = String(headers['idempotency-key'])
+      if ((firstAsked.get(key) ?? asked) !== asked)
+        return {
+          status: 400,
+          json: { error: { type: 'idempotency_error', message: 'The key was used with other parameters.' } },
+          headers: answerHeaders,
+        }
+      firstAsked.set(key, asked)
       const id = `acct_${key.replaceAll(/[^a-z0-9]/g, '')}`
       const account = accounts.get(id) ?? {
         id,
@@ -114,6 +123,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   accounts = new Map()
+  firstAsked = new Map()
   shop = await desk.openShop()
   await desk.owner.query(
     'update merchants set merchant_account_id = null, payment_set_up = false where merchant_id = $1',
@@ -342,13 +352,17 @@ test('while Stripe does not answer, the owner reads so, and orders follow the ac
   }
 })
 
-test('no answer in time: what had an effect is asked again under the same key, and what never answers is said so', async () => {
-  const settings = { secretKey: 'sk_test_x', apiBase: provider.url }
+function openPayments() {
   const health = createHealthRecord(desk.app.db, (error) => expect.fail(String(error)))
   const payments = createStripePayments({
-    stripe: createStripe(settings, 1_500),
+    stripe: createStripe({ secretKey: 'sk_test_x', apiBase: provider.url }, 1_500),
     outside: createOutside({ provider: 'Stripe', health }),
   })
+  return { health, payments }
+}
+
+test('no answer in time: what had an effect is asked again under the same key, and what never answers is said so', async () => {
+  const { payments, health } = openPayments()
   const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
   hangsAfterEffect = true
   const id = await payments.createAccount(merchant)
@@ -360,5 +374,24 @@ test('no answer in time: what had an effect is asked again under the same key, a
 
   provider.next('hang', 'hang', 'hang')
   await expect(payments.findAccount(id)).rejects.toMatchObject({ kind: 'no_answer', isEffectUnknown: true })
+  await health.settled()
+})
+
+test('BILL-005 a shop that changed its name after a lost answer still gets an account, and one alone by that name', async () => {
+  const { payments, health } = openPayments()
+  const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
+  await payments.createAccount(merchant)
+  const renamed = { ...merchant, name: 'Corner Shop' }
+  const id = await payments.createAccount(renamed)
+  expect(await payments.createAccount(renamed)).toBe(id)
+  expect(accounts.size).toBe(2)
+  // Nothing tells whether a try under way makes the account.
+  const stillUnderWay = { error: { type: 'idempotency_error', message: 'The key is in use.' } }
+  const busy = { status: 409, json: stillUnderWay }
+  provider.next(busy, busy, busy)
+  await expect(payments.createAccount({ ...merchant, name: 'Third' })).rejects.toMatchObject({
+    kind: 'rejected',
+  })
+  expect(accounts.size).toBe(2)
   await health.settled()
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import { fieldsOf, httpsOnly, textOf } from '#platform/outside/answers.ts'
 import type { Outside } from '#platform/outside/outside.ts'
@@ -58,25 +59,31 @@ export function createStripePayments({ stripe, outside }: StripeDeps): Payments 
   const ask = <T>(work: () => Promise<T>): Promise<T> => outside.watch(work, explainStripe)
   return {
     async createAccount({ merchantId, name, email }) {
-      const account = await ask(() =>
-        stripe.v2.core.accounts.create(
-          {
-            contact_email: email,
-            display_name: name,
-            dashboard,
-            identity: { country: 'US', entity_type: 'company' },
-            configuration: {
-              merchant: { mcc: merchantCategory, capabilities: { card_payments: { requested: true } } },
-            },
-            defaults: {
-              currency: 'usd',
-              responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' },
-            },
-            metadata: { merchant_id: merchantId },
-          },
-          { idempotencyKey: `merchant-${merchantId}-stripe-account` },
-        ),
-      )
+      const facts: Stripe.V2.Core.AccountCreateParams = {
+        contact_email: email,
+        display_name: name,
+        dashboard,
+        identity: { country: 'US', entity_type: 'company' },
+        configuration: {
+          merchant: { mcc: merchantCategory, capabilities: { card_payments: { requested: true } } },
+        },
+        defaults: {
+          currency: 'usd',
+          responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' },
+        },
+        metadata: { merchant_id: merchantId },
+      }
+      const create = (idempotencyKey: string) => stripe.v2.core.accounts.create(facts, { idempotencyKey })
+      const key = `merchant-${merchantId}-stripe-account`
+      const account = await ask(async () => {
+        try {
+          return await create(key)
+        } catch (error) {
+          if (!isOfOtherFacts(error)) throw error
+          // An account that nobody has opened costs nothing, and the shop would otherwise wait for a month.
+          return await create(`${key}-${createHash('sha256').update(JSON.stringify(facts)).digest('hex')}`)
+        }
+      })
       return needed(textOf(account.id))
     },
     async findAccount(accountId) {
@@ -150,6 +157,14 @@ function statusOf({ closed, configuration, requirements }: Stripe.V2.Core.Accoun
   )
   if (isOurTurn) return 'restricted'
   return both.some((status) => status === 'pending') ? 'pending' : 'restricted'
+}
+
+/**
+ * A try whose answer was lost had another name or address, so Stripe refuses its key until it forgets it. While such a try
+ * is still under way it answers 409.
+ */
+function isOfOtherFacts(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode === 400
 }
 
 /** Translates Stripe's error classes; undefined for an error that is not Stripe's. */
