@@ -23,10 +23,11 @@ const save = 'PUT /c/v2/merchants/{tmk}/carrier_integration'
 
 async function shipped(boxes = 1) {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED' })
-  const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+  const { status, body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
     ...at(order.id),
     body: { order_id: order.id, boxes: Array(boxes).fill({ weight: 2 }) },
   })
+  expect(status).toBe(200)
   return { order, labels: body.data }
 }
 
