@@ -5,7 +5,7 @@ import { endpoint } from '../wire/endpoint.ts'
  * The version of the description, as Semantic Versioning counts: the second number grows with each addition, the first
  * with a change that can break a client. docs/marketplace.md has the rules.
  */
-export const apiVersion = '2.15.0'
+export const apiVersion = '2.16.0'
 
 export const readApiDocumentation = endpoint({
   call: 'GET /docs/merchant-api',
