@@ -377,7 +377,7 @@ test('no answer in time: what had an effect is asked again under the same key, a
   await health.settled()
 })
 
-test('BILL-005 a shop that changed its name after a lost answer still gets an account, and one alone by that name', async () => {
+test('BILL-005 a shop that changed its name after a lost answer gets one account under the new name, however often it asks', async () => {
   const { payments, health } = openPayments()
   const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
   await payments.createAccount(merchant)

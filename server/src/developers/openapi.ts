@@ -50,7 +50,7 @@ const commonRefusals: readonly RefusalCode[] = [
   'database_unavailable',
 ]
 const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden', 'too_much_at_once']
-const movingRefusals: readonly RefusalCode[] = ['merchant_moving', 'merchant_moved', 'merchant_moved_away']
+const movingRefusals: readonly RefusalCode[] = ['merchant_moving', 'merchant_moved']
 const bodyRefusals: readonly RefusalCode[] = [
   'malformed_body',
   'changed_elsewhere',
@@ -71,6 +71,8 @@ function refusalCodes(endpoint: Endpoint): Set<RefusalCode> {
         ? signedInRefusals
         : (['bad_client_credential'] as const)),
     ...(scheme === undefined ? [] : movingRefusals),
+    // The dashboard's own calls.
+    ...(scheme === undefined || 'marketplace' in scheme ? [] : (['merchant_moved_away'] as const)),
     ...(Object.keys(endpoint.params.properties).length > 0 ? (['not_found'] as const) : []),
     ...(endpoint.body === undefined ? [] : bodyRefusals),
     ...('idempotency-key' in endpoint.headers ? idempotentRefusals : []),

@@ -169,7 +169,7 @@ test.each([
   'DnsError',
   'ManuallyDeactivated',
   'SpamNotification',
-])('Postmark’s %s is a mail that will not arrive, and its automatic reply is none', (name) => {
+])('Postmark’s %s counts as a bounce, and its AutoResponder does not', (name) => {
   const event = { RecordType: 'Bounce', Type: name, Email: 'a@example.com' }
   expect(readBounces(event, new Date())).toMatchObject([{ recipient: 'a@example.com', reason: name }])
   expect(readBounces({ ...event, Type: 'AutoResponder' }, new Date())).toEqual([])

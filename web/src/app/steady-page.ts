@@ -42,4 +42,7 @@ function keepNameSteady(): void {
     if (!isAway) name.style.minHeight = `${name.offsetHeight}px`
   })
   observer.observe(name)
+  // Behind a height that is kept, a shorter name changes its own alone.
+  const words = name.lastElementChild
+  if (words) observer.observe(words)
 }

@@ -2,6 +2,7 @@ import type { Api } from '@cellarhand/contract/api'
 import { keepPaymentAccount, recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { asServer } from '#platform/turns/asker.ts'
 import type { Payments } from '../payments.ts'
 
 type Onboarding = Api['GET /v1/merchant/{tmk}/stripe']['reply']
@@ -25,7 +26,10 @@ async function openAccount(
   { name, email }: MerchantRow,
 ): Promise<string> {
   const accountId = await payments.createAccount({ merchantId, name, email })
-  return db.write(merchantId, (statements) => keepPaymentAccount(statements, { merchantId, accountId }))
+  // The account is there, also for an owner who has left the page meanwhile.
+  return asServer(() =>
+    db.write(merchantId, (statements) => keepPaymentAccount(statements, { merchantId, accountId })),
+  )
 }
 
 /** An owner's next page: the provider's dashboard, the provider's form for missing facts, or neither (BILL-006). */

@@ -268,7 +268,8 @@ test('a backup removes what a killed one for its folder has left, and --keep wha
   }
   await leave('nightly', 3)
   await leave('2026-11-01T02-00-00', 3)
-  await leave('2026-11-02T02-00-00', 1)
+  // Written to at this moment, however long this test takes.
+  await leave('2026-11-02T02-00-00', -60)
   await leave('of-another-program', 3)
   await writeBackup(address, { folder: join(parent, 'nightly'), documents: placeIn('documents') })
   const kept = ['2026-11-02T02-00-00.unfinished-Ab1Cd2', 'nightly', 'of-another-program.unfinished-Ab1Cd2']

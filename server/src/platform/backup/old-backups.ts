@@ -11,7 +11,7 @@ export function backupName(at: Date): string {
 const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/
 
 /**
- * Removes all but the newest `keep` whole backups of the folder, what killed ones left, and nothing else. Gives the names
+ * Removes all but the newest `keep` whole backups of the folder, the drafts of killed ones, and nothing else. Gives the names
  * of the whole ones.
  */
 export async function removeOldBackups(into: string, keep: number): Promise<string[]> {
@@ -21,6 +21,6 @@ export async function removeOldBackups(into: string, keep: number): Promise<stri
     if ((await stat(join(into, name, manifestName)).catch(() => undefined)) !== undefined) whole.push(name)
   const old = whole.slice(0, Math.max(0, whole.length - keep))
   for (const name of old) await rm(join(into, name), { recursive: true })
-  await removeDrafts(into, (name) => namePattern.test(name))
+  await removeDrafts(into, (name) => namePattern.test(name)).catch(() => undefined)
   return old
 }

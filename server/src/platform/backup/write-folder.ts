@@ -6,7 +6,8 @@ import { syncBelow, syncFolder } from '../files/write-whole.ts'
 const touchEveryMs = 10_000
 /** A draft that nobody has touched for so long is that of a killed command. */
 const abandonedMs = 120_000
-const draftPattern = /^(.+)\.unfinished-\w{6}$/
+/** Without the six letters it is that of a version before 2026-11-30. */
+const draftPattern = /^(.+)\.unfinished(?:-\w{6})?$/
 
 const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined
 
@@ -28,7 +29,8 @@ export async function writeFolder<T>(
     void utimes(draft, now, now).catch(() => undefined)
   })
   try {
-    await removeDrafts(parent, (name) => name === basename(folder), abandonedMs)
+    // Another user's leftover is no reason to have no backup.
+    await removeDrafts(parent, (name) => name === basename(folder)).catch(() => undefined)
     const filled = await fill(draft)
     await syncBelow(draft)
     await rename(draft, folder).catch(async (error: unknown) => {

@@ -39,7 +39,7 @@ export async function answerError(
 }
 
 /**
- * A script of our page cannot follow a redirect to another server, and reads of no address that it leads to: the clerk
+ * A script of our page cannot follow a redirect to another server, and does not learn its address: the clerk
  * would read that nothing answered. A navigation can, and so can any program.
  */
 function toldToPage(refused: Refused | undefined, { headers }: FastifyRequest): Refused | undefined {

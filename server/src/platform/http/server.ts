@@ -224,9 +224,9 @@ function askerOf({ access }: Endpoint, { ip, caller }: FastifyRequest): string {
   return access === 'marketplace' ? access : `network ${siteOf(ip)}`
 }
 
-/** A look is of no use to a caller who has hung up, such as the search for a name that was typed on. A change is wanted. */
+/** A look is of no use to a caller who has hung up, such as the search for a name that was typed on. A change is made. */
 function onHangUp({ method }: FastifyRequest, { raw }: FastifyReply) {
-  if (method !== 'GET') return undefined
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   return (leave: () => void): void => {
     if (raw.destroyed) leave()
     else raw.once('close', leave)

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Database } from '../db/database.ts'
+import { asServer } from '../turns/asker.ts'
 import type { ProviderError } from './provider-error.ts'
 
 const successEveryMs = 60_000
@@ -33,7 +34,7 @@ export function createHealthRecord(db: Database, onError: (error: unknown) => vo
   let written: Promise<void> = Promise.resolve()
 
   function write(text: string, values: unknown[]): void {
-    written = written.then(() => db.systemQuery(text, values)).then(() => undefined, onError)
+    written = written.then(() => asServer(() => db.systemQuery(text, values))).then(() => undefined, onError)
   }
 
   return {

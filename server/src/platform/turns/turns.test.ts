@@ -151,7 +151,7 @@ test('whoever waits too long is told so, and leaves the place to the next', asyn
   expect(await last).toBe('b2')
 })
 
-test('whoever leaves meanwhile is passed over, and the next call of the same asker does not wait the longer', async () => {
+test('a call whose caller has left is passed over, and the next call of the same asker waits no longer for it', async () => {
   const { begun, run, end } = createWork()
   const turns = openTurns({ places: 1 })
   let hangUp = () => {}

@@ -98,7 +98,7 @@ async function checkAndSave(
   return db.system(async (statements) => {
     await requireOpen(statements, merchantId)
     await refuseAnothers(statements, merchantId, account)
-    if (provider.findsByNumber)
+    if (provider.findsByNumber && !isKnown)
       await refuseNumberOfAnother(statements, sealer, { merchantId, carrier: form.carrier, number })
     await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
     const now = await lookUp(statements, { merchantId, sealer }, form)

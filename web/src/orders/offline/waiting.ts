@@ -272,7 +272,8 @@ async function trySend(
 
 /**
  * An answer that the same call would get again. A session that ended is none: its person signs in and goes on. A page
- * that a proxy or a portal answers with is none either: each of the server's own has a code.
+ * that a proxy or a portal answers with is none either: each of the server's own has a code. That the shop has moved says
+ * nothing of a try before.
  */
 function isRefusal(error: unknown): error is CallError {
   return (
@@ -280,6 +281,6 @@ function isRefusal(error: unknown): error is CallError {
     error.status < 500 &&
     error.code !== '' &&
     ![401, 408, 429].includes(error.status) &&
-    !['request_in_progress', 'two_step_setup_required'].includes(error.code)
+    !['request_in_progress', 'two_step_setup_required', 'merchant_moved_away'].includes(error.code)
   )
 }

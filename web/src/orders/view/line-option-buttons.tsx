@@ -1,6 +1,6 @@
 import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
-import { keepFocusNear, noteOpener } from '#lib/keys/keep-focus-near.ts'
+import { keepFocusNear } from '#lib/keys/keep-focus-near.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import type { LineOptions } from './line-options.ts'
 import styles from './order-products.module.css'
@@ -47,10 +47,7 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
               aria-describedby={nameId}
               disabled={!options.isEnabled}
               data-pending={(isPending && options.isEnabled) || undefined}
-              onClick={({ currentTarget }) => {
-                noteOpener(currentTarget)
-                onOpen({ kind, itemId: item.id })
-              }}
+              onClick={() => onOpen({ kind, itemId: item.id })}
             >
               {label}
             </Button>
@@ -73,6 +70,7 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
       })}
       {canOffer(order, item.id) && (
         <Button
+          ref={keepFocusNear}
           look="plain"
           size="small"
           aria-describedby={nameId}
