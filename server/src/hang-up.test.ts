@@ -9,6 +9,8 @@ import { buildApp, type App } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { createHttp } from './platform/http/server.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
+import { createHealthRecord } from './platform/outside/health.ts'
+import { askedBy } from './platform/turns/asker.ts'
 import { createTurns } from './platform/turns/turns.ts'
 
 let database: ClonedDatabase
@@ -133,6 +135,26 @@ test('a look whose caller hangs up leaves the line before its turn, and a change
   await first
   await eventually(async () => expect([looks, changed]).toEqual([0, ['a fault']]))
   await http.app.close()
+})
+
+test('what is noted about a provider is kept, though the caller who asked it hangs up and others of the same network are at work', async () => {
+  const health = createHealthRecord(app.db, (error) => expect.fail(String(error)))
+  const isOver = Promise.withResolvers<void>()
+  const busy = Array.from({ length: 2 }, () =>
+    askedBy('network 1', () => app.db.system(() => isOver.promise)),
+  )
+  await askedBy(
+    'network 1',
+    async () => {
+      health.succeeded('Prismic')
+      await health.settled()
+    },
+    (leave) => leave(),
+  )
+  const { rows } = await database.owner.query('select provider from provider_health')
+  expect(rows).toEqual([{ provider: 'Prismic' }])
+  isOver.resolve()
+  await Promise.all(busy)
 })
 
 test('a caller who asks on and on without waiting for answers is cut off, and few of the answers are made', async () => {
