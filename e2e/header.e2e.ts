@@ -3,6 +3,7 @@ import { openDatabase } from './database.ts'
 import { expect, openOrder, openOrders, test } from './desk.ts'
 import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
+import { tornWordsOf } from './screens/torn-words.ts'
 import { heldPlaces } from '../server/seed/demo-rules.ts'
 import { anOrder } from '../server/test/orders.ts'
 
@@ -34,6 +35,22 @@ test('the store’s whole name stands in the header from 320 pixels on, and its 
     )
     expect([width, isWhole, wider]).toEqual([width, true, []])
   }
+})
+
+test('on the narrowest phone the words of a name stay whole beside the word that the line is gone, also before the bell has come', async ({
+  openDesk,
+  ownShop,
+  cable,
+}) => {
+  const page = await openDesk(ownShop.owner, {
+    baseURL: cable.url,
+    viewport: { width: 320, height: 640 },
+  })
+  await page.route('**/assets/alarm-bell-*', () => undefined)
+  await openOrders(page)
+  cable.cut()
+  await expect(page.getByRole('banner').getByText('Reconnecting')).toBeVisible()
+  expect(await tornWordsOf(page)).toEqual([])
 })
 
 test('beside a row of alarms a long name leaves the line’s state its words and keeps a part of itself, in a header of the usual height', async ({
