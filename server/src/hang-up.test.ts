@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { isAlive, reportError } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBareHttp } from '../test/bare-http.ts'
 import { cloneDatabase, type ClonedDatabase } from '../test/database/cloned-database.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildApp, type App } from './app.ts'
 import { readConfig } from './platform/config.ts'
-import { createHttp } from './platform/http/server.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { createHealthRecord } from './platform/outside/health.ts'
 import { askedBy } from './platform/turns/asker.ts'
@@ -61,16 +61,7 @@ test('a client that hangs up in the middle of its body is no failure of the data
 })
 
 test('a client that does not read its answer is cut off, and one whose answer takes longer is not', async () => {
-  const http = createHttp({
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    trustProxy: [],
-    productName: 'Thirstie',
-    unreadAnswerMs: 100,
-    authenticate: async () => undefined,
-    applicationCredential: 'a:b',
-    marketplaceCredential: 'c:d',
-  })
+  const http = createBareHttp({ unreadAnswerMs: 100 })
   const slow = Promise.withResolvers<void>()
   http.serve(isAlive, async ({ request, reply }) => {
     const { asked = 'long' } = request.headers
@@ -96,15 +87,7 @@ test('a client that does not read its answer is cut off, and one whose answer ta
 })
 
 test('a look whose caller hangs up leaves the line before its turn, and a change is made', async () => {
-  const http = createHttp({
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    trustProxy: [],
-    productName: 'Thirstie',
-    authenticate: async () => undefined,
-    applicationCredential: 'a:b',
-    marketplaceCredential: 'c:d',
-  })
+  const http = createBareHttp()
   const turns = createTurns({ places: 1, perKey: 1, waiting: 10, waitMs: 60_000 }, systemClock)
   const isFree = Promise.withResolvers<void>()
   const first = turns.run('shop', () => isFree.promise)
@@ -159,14 +142,8 @@ test('what is noted about a provider is kept, though the caller who asked it han
 
 test('a caller who asks on and on without waiting for answers is cut off, and few of the answers are made', async () => {
   const errors: string[] = []
-  const http = createHttp({
-    clock: systemClock,
+  const http = createBareHttp({
     logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
-    trustProxy: [],
-    productName: 'Thirstie',
-    authenticate: async () => undefined,
-    applicationCredential: 'a:b',
-    marketplaceCredential: 'c:d',
   })
   let begun = 0
   http.serve(isAlive, async () => {
@@ -202,15 +179,7 @@ test('a caller who asks on and on without waiting for answers is cut off, and fe
 })
 
 test('a connection to somewhere else that breaks is our failure, and not that of the database', async () => {
-  const http = createHttp({
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    trustProxy: [],
-    productName: 'Thirstie',
-    authenticate: async () => undefined,
-    applicationCredential: 'a:b',
-    marketplaceCredential: 'c:d',
-  })
+  const http = createBareHttp()
   http.serve(isAlive, async () => {
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   })

@@ -2,10 +2,10 @@ import { Writable } from 'node:stream'
 import { isAlive } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBareHttp } from '../../test/bare-http.ts'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { anOrder } from '../../test/orders.ts'
 import { systemClock } from './clock/system-clock.ts'
-import { createHttp } from './http/server.ts'
 import { createLulls, type Lulls } from './turns/lulls.ts'
 
 let desk: Desk
@@ -69,16 +69,7 @@ function loggedHttp(trustProxy: readonly string[], lulls?: Lulls) {
       done()
     },
   })
-  const http = createHttp({
-    clock: systemClock,
-    lulls,
-    logger: pino({ level: 'info' }, stream),
-    trustProxy,
-    productName: 'Thirstie',
-    authenticate: async () => undefined,
-    applicationCredential: 'a:b',
-    marketplaceCredential: 'c:d',
-  })
+  const http = createBareHttp({ lulls, logger: pino({ level: 'info' }, stream), trustProxy })
   http.serve(isAlive, async () => ({ status: 'ok' }) as never)
   return { http, lines }
 }

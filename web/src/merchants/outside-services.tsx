@@ -5,7 +5,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { storedMerchantKey } from '#lib/kept/stored-session.ts'
+import { noMerchant, storedMerchantKey } from '#lib/kept/stored-session.ts'
 import { Block } from '#ui/blocks/block.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
@@ -40,7 +40,7 @@ interface Props {
 
 /** For owners: whether each service answers, its last failure, and the reason. */
 export function OutsideServices({ uses, hasMails = false }: Props) {
-  const { data, isError, refetch } = useQuery(outsideServicesQuery(storedMerchantKey() ?? 'none'))
+  const { data, isError, refetch } = useQuery(outsideServicesQuery(storedMerchantKey() ?? noMerchant))
   return (
     <Block title="Outside services">
       {data === undefined ? (

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
-import { storedMerchantKey } from '#lib/kept/stored-session.ts'
+import { noMerchant, storedMerchantKey } from '#lib/kept/stored-session.ts'
 import { learnShopZone, STANDARD_TIMEZONE } from '#lib/time/shop-day.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
@@ -13,13 +13,13 @@ export function merchantQuery(tmk: string) {
       learnShopZone(await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })),
     staleTime: 5 * 60_000,
     // After a sign-out the page waits for the next one, which takes long on a slow line, and asks for no shop meanwhile.
-    enabled: tmk !== 'none',
+    enabled: tmk !== noMerchant,
   })
 }
 
 /** The merchant of this session, once it is known. */
 function useMerchant(): Merchant | undefined {
-  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data
+  return useQuery(merchantQuery(storedMerchantKey() ?? noMerchant)).data
 }
 
 /** The zone of every date that the merchant sees (VIEW-034, GAP-64). */

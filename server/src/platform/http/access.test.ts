@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import { leastRole } from '@cellarhand/contract/permissions'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createBareHttp } from '../../../test/bare-http.ts'
 import { liveSettings, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { textOf } from '../../../test/refusals.ts'
-import { createHttp } from './server.ts'
-import { systemClock } from '../clock/system-clock.ts'
 
 let desk: Desk
 let shop: Shop
@@ -146,16 +144,7 @@ test('API-003 a wrong Basic credential is refused, with a request for one', asyn
 })
 
 describe('a server with an open gap does not start', () => {
-  const http = () =>
-    createHttp({
-      clock: systemClock,
-      logger: pino({ level: 'silent' }),
-      trustProxy: [],
-      productName: 'Thirstie',
-      authenticate: async () => undefined,
-      applicationCredential: 'a:b',
-      marketplaceCredential: 'c:d',
-    })
+  const http = () => createBareHttp()
 
   test('a route that is not in the contract', () => {
     expect(() => http().app.get('/bare', async () => 'open')).toThrow('not in the contract')

@@ -54,6 +54,9 @@ export function isSameUser(token: string, other: string): boolean {
   return sub !== undefined && sub === claimsOf(other).sub
 }
 
+/** In the place of a merchant's key where nobody is signed in, or the person belongs to no shop. */
+export const noMerchant = 'none'
+
 /** No key has a character that a cookie would have to escape (`MerchantKey`). What another program wrote is no key. */
 export function storedMerchantKey(): string | null {
   const found = document.cookie.split('; ').find((part) => part.startsWith(`${MERCHANT_KEY}=`))

@@ -2,6 +2,7 @@ import { track } from '#lib/reports/analytics.ts'
 import type { Reply } from '#lib/calls/call.ts'
 import { call, CallError } from '#lib/calls/call.ts'
 import {
+  noMerchant,
   clearStoredSession,
   isStillStored,
   storedToken,
@@ -108,7 +109,7 @@ export function isMerchantMember(): boolean {
 }
 
 export function merchantKey(): string {
-  return session.get().user?.aux_data.authorized_merchant ?? 'none'
+  return session.get().user?.aux_data.authorized_merchant ?? noMerchant
 }
 
 const RENEW_AFTER_MS = 4 * 60 * 60_000
