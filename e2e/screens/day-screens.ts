@@ -102,6 +102,7 @@ export const dayScreens: readonly Screen[] = [
   },
   {
     name: 'saved-views-twice',
+    goesWhenResized: true,
     async show(page) {
       await page.goto('/orders/active?method=on_demand')
       const isPhone = (page.viewportSize()?.width ?? 0) <= 480
@@ -118,6 +119,7 @@ export const dayScreens: readonly Screen[] = [
   },
   {
     name: 'saved-views',
+    goesWhenResized: true,
     async show(page) {
       await page.goto('/orders/active')
       const isPhone = (page.viewportSize()?.width ?? 0) <= 480

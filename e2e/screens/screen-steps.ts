@@ -9,6 +9,8 @@ export interface Screen {
   readonly person?: string | null
   /** The desk's own worker serves it, which other tests block. */
   readonly hasWorker?: true
+  /** What it shows goes with time or when the window gets another width, or a phone needs other steps. */
+  readonly goesWhenResized?: true
   show(page: Page, stage: Stage): Promise<void>
 }
 

@@ -26,6 +26,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'orders-row-menu',
+    goesWhenResized: true,
     async show(page) {
       await list(page)
       await page
@@ -38,6 +39,7 @@ export const screens: readonly Screen[] = [
   {
     // A phone has them behind buttons.
     name: 'orders-tools',
+    goesWhenResized: true,
     async show(page) {
       await list(page)
       const isPhone = (page.viewportSize()?.width ?? 0) <= 480
@@ -336,6 +338,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'toast-success',
+    goesWhenResized: true,
     async show(page, { outside }) {
       await inDialog(page, await outside.order('demo'), 'Reject')
       await button(page, 'REJECT').click()
@@ -344,6 +347,7 @@ export const screens: readonly Screen[] = [
   },
   {
     name: 'toast-overtaken',
+    goesWhenResized: true,
     async show(page, { outside }) {
       const order = await outside.order('demo')
       await inDialog(page, order, 'Accept')
