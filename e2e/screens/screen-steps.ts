@@ -11,6 +11,8 @@ export interface Screen {
   readonly hasWorker?: true
   /** What it shows goes with time or when the window gets another width, or a phone needs other steps. */
   readonly goesWhenResized?: true
+  /** The part that axe looks at, if the rest is another test's. */
+  readonly ownPart?: string
   show(page: Page, stage: Stage): Promise<void>
 }
 

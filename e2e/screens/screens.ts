@@ -1,4 +1,4 @@
-import { accountScreens } from './account-screen-list.ts'
+import { accountScreens } from './account-screens.ts'
 import { bulkScreens } from './bulk-screens.ts'
 import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
@@ -186,7 +186,13 @@ export const screens: readonly Screen[] = [
       await page.getByText('Please enter your routing number').waitFor()
     },
   },
-  { name: 'users', show: (page) => titled(page, '/settings/users', 'Users') },
+  {
+    name: 'users',
+    async show(page) {
+      await titled(page, '/settings/users', 'Users')
+      await page.getByText('owner@demo.test').waitFor()
+    },
+  },
   {
     name: 'inventory',
     async show(page) {

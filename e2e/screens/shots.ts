@@ -92,7 +92,7 @@ async function takeShot(
     await page.screenshot({ path: path.join(folder, `${screen.name}-${size.width}-${scheme}.png`) })
     const overhang = await overhangOf(page)
     const isWide = overhang > 0 ? [`${overhang} px wider than the window`] : []
-    return [...(await violationsOf(page)), ...isWide, ...faults]
+    return [...(await violationsOf(page, screen.ownPart)), ...isWide, ...faults]
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   } finally {

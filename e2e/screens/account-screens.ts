@@ -5,6 +5,14 @@ import { linkMailedTo } from '../sign-in/outbox.ts'
 import { linkFor } from '../sign-in/sign-in-link.ts'
 import { button, signInAs, titled, type Screen } from './screen-steps.ts'
 
+const inUsers =
+  (opener: RegExp): Screen['show'] =>
+  async (page) => {
+    await titled(page, '/settings/users', 'Users')
+    await page.getByRole('button', { name: opener }).first().click()
+    await page.getByRole('dialog').waitFor()
+  }
+
 /** The screens of signing in, of the person's own account, and of the team. */
 export const accountScreens: readonly Screen[] = [
   {
@@ -107,6 +115,36 @@ export const accountScreens: readonly Screen[] = [
       await page.getByRole('img', { name: /QR code/ }).waitFor()
     },
   },
+  { name: 'terms', person: null, show: (page) => titled(page, '/terms', 'Terms') },
+  {
+    name: 'profile-missing',
+    person: 'member@demo.test',
+    async show(page) {
+      await titled(page, '/settings/profile', 'Profile')
+      await page.getByRole('button', { name: 'Generate' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('This one').waitFor()
+    },
+  },
+  {
+    name: 'developers',
+    person: 'member@demo.test',
+    ownPart: 'header',
+    show: (page) => titled(page, '/developers', 'Developers'),
+  },
+  { name: 'reports', person: 'member@demo.test', show: (page) => titled(page, '/reports', 'Reports') },
+  {
+    name: 'users-of-a-manager',
+    person: 'manager@demo.test',
+    async show(page) {
+      await titled(page, '/settings/users', 'Users')
+      await page.getByText('owner@demo.test').waitFor()
+    },
+  },
+  { name: 'dialog-require-two-steps', show: inUsers(/^Require It$/) },
+  { name: 'dialog-invite', show: inUsers(/INVITE/) },
+  { name: 'dialog-edit-user', show: inUsers(/^Edit/) },
+  { name: 'dialog-revoke', show: inUsers(/^Revoke/) },
 ]
 
 /** The link of an invitation that waits. The shop can ask once; the first link stays good, because nobody answers it. */
