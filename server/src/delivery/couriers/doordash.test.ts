@@ -345,15 +345,17 @@ test('why a courier failed stays with its delivery when an earlier look at it en
   expect(await stored()).toEqual(failed)
 })
 
-test.each([
+test.each<[why: string, words: string, ...looks: LoopbackAnswer[]]>([
   ['delivery_creation_in_progress', 'cannot be cancelled yet'],
+  ['delivery_creation_in_progress', 'cannot be cancelled yet', { status: 404 }],
   ['duplicate_request', 'already cancelling'],
   ['cancellation_window_closed', 'too far on the way'],
   ['toString', 'DoorDash did not cancel it: Not now'],
-])('T28 DoorDash refuses a cancel for %s, and the clerk reads that it is that', async (reason, words) => {
+])('T28 DoorDash refuses a cancel for %s, and the clerk reads it', async (why, words, ...looks) => {
   const order = await accepted()
   await request(order.id)
-  doordash.whyNoCancel = reason
+  provider.nextTo(/\/deliveries\/[^/]+$/, ...looks)
+  doordash.whyNoCancel = why
   const refused = await cancel(order.id)
   doordash.whyNoCancel = undefined
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])

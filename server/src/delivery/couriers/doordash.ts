@@ -138,7 +138,9 @@ export function createDoorDash(
       } catch (error) {
         if (!isRefusal(error)) throw error
         const delivery = await read(key)
-        if (delivery === undefined || delivery.delivery_status === 'cancelled') return { stage: 'cancelled' }
+        // A delivery that DoorDash is still creating is not found yet, and its courier comes.
+        const isGone = delivery === undefined && knownRefusalOf(error) === undefined
+        if (isGone || delivery?.delivery_status === 'cancelled') return { stage: 'cancelled' }
         throw new CourierRefused(whyNotCancelled(error))
       }
     },
@@ -270,10 +272,14 @@ const cancelRefusals: Readonly<Record<string, string>> = {
   duplicate_request: 'DoorDash is already cancelling this delivery. Please look again in a minute.',
 }
 
+function knownRefusalOf(error: ProviderError): string | undefined {
+  return entryOf(cancelRefusals, ((error.answer ?? {}) as Problem).reason)
+}
+
 function whyNotCancelled(error: ProviderError): string {
-  const { reason, message } = (error.answer ?? {}) as Problem
-  const known = entryOf(cancelRefusals, reason)
+  const known = knownRefusalOf(error)
   if (known !== undefined) return known
+  const { message } = (error.answer ?? {}) as Problem
   return typeof message === 'string'
     ? `DoorDash did not cancel it: ${plainWords(message, 200)}`
     : 'DoorDash did not cancel it. Please refresh to see where the courier is.'
