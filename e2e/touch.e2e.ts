@@ -3,6 +3,7 @@ import { anOrder } from '../server/test/orders.ts'
 import { chooseMore, dialog, expect, openNewest, openOrder, test } from './desk.ts'
 import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
+import { smallTargetsOf } from './screens/touch-targets.ts'
 
 const FINGER_PX = 44
 
@@ -49,6 +50,16 @@ test('on a phone a number to call, the parts of the label dialog and the reasons
   // Above the circle, and nearer to it than to the reason before.
   await page.touchscreen.tap(Number(circle?.x) + 10, Number(circle?.y) - 9)
   await expect(reason).toBeChecked()
+})
+
+test('on a tablet on its side, which has the whole header, a finger meets all of the list', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 1024 })
+  await page.goto('/orders/active')
+  await expect(page.getByRole('button', { name: 'Print Packing Slip' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Commands/ })).toBeVisible()
+  expect(await smallTargetsOf(page)).toEqual([])
 })
 
 test('on a phone the links of the settings are as high as a finger', async ({ page }) => {
