@@ -15,6 +15,7 @@ import {
 import { eventually } from '../test/eventually.ts'
 import { orderIn, takeStep } from '../test/order-steps.ts'
 import { anOrder } from '../test/orders.ts'
+import { newReceiver } from '../test/providers/push-service.ts'
 import { startLoopback, type Loopback } from '../test/processes/loopback.ts'
 import { checkProviders } from './check-providers.ts'
 import { signEvent } from './shipping/tracking/tracker-events.ts'
@@ -78,6 +79,20 @@ test('webhooks go to public addresses alone, also when a registered name leads t
     ])
   })
   expect(receiver.requests).toEqual([])
+})
+
+test('push messages go to public addresses alone', async () => {
+  const { keys } = newReceiver()
+  const refused = async (endpoint: string) => {
+    const { status, refusal } = await live.call('PUT /m/v2/merchant/{tmk}/push/devices', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      body: { endpoint, keys, due_orders: false },
+    })
+    return [status, refusal.errors]
+  }
+  for (const endpoint of [`${receiver.url}/push`, 'https://localhost/push', 'https://127.9.9.9/push'])
+    expect(await refused(endpoint), endpoint).toEqual([400, { endpoint: 'The address must be public' }])
 })
 
 test('where no provider is set up, none is made up: no label, courier, text message or payment account', async () => {
