@@ -7,6 +7,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'idempotent_replies',
     'jobs',
     'last_backup',
+    'live_state',
     'merchant_moves',
     'merchant_secrets',
     'outbox',

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { hashPassword } from '#sign-in/public.ts'
 import { urlOf } from '../test/database/database-url.ts'
 import { liveSettings, openDesk, type Desk } from '../test/desk.ts'
-import { startFile } from '../test/processes/run-command.ts'
+import { done, runHere, startFile } from '../test/processes/run-command.ts'
 import { demoPassword } from './demo-people.ts'
 import { refuseDemoAccounts } from './left-over-demo.ts'
 
@@ -11,6 +12,11 @@ beforeAll(async () => {
   desk = await openDesk(liveSettings)
 })
 afterAll(() => desk.stop())
+
+async function databaseUrl(): Promise<string> {
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  return urlOf({ ...inject('databaseServer'), database: rows[0]?.name ?? '' })
+}
 
 test('a shop does not start, and sends nothing, on a database whose demo accounts still have the demo’s password', async () => {
   await desk.owner.query(
@@ -21,8 +27,7 @@ test('a shop does not start, and sends nothing, on a database whose demo account
   await desk.owner.query(
     `insert into outgoing_mails (mail_id, recipient, subject, letter_sealed) values ('of-demo', 'a@demo.test', 'Demo', '')`,
   )
-  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
-  const DATABASE_URL = urlOf({ ...inject('databaseServer'), database: rows[0]?.name ?? '' })
+  const DATABASE_URL = await databaseUrl()
   const env = {
     ...liveSettings,
     DATABASE_URL,
@@ -42,4 +47,30 @@ test('a shop does not start, and sends nothing, on a database whose demo account
     await hashPassword('a password of their own'),
   ])
   await refuseDemoAccounts({ url: DATABASE_URL })
-}, 120_000)
+}, 180_000)
+
+test('a shop whose settings got lost does not open as the demo, and no command works on it with the demo’s secrets', async () => {
+  const env = { DATABASE_URL: await databaseUrl(), PORT: '0', LOG_LEVEL: 'silent' }
+  const password = async (settings: Record<string, string>) =>
+    runHere(['set-password', '--email', 'tried@example.com', '--password-stdin'], {
+      env: { ...env, ...settings },
+      input: 'a password of their own',
+    })
+  await desk.owner.query(
+    `insert into users (user_id, email, email_key, first_name, last_name)
+     values ('own', 'tried@example.com', 'tried@example.com', 'A', 'B')`,
+  )
+  await done(password({ DEMO: '1' }))
+
+  const live = startFile('main.ts', { env: { ...env, ...liveSettings } })
+  await once(live.child.stdout ?? live.child, 'data')
+  live.child.kill('SIGTERM')
+  expect((await live.ended).out).toMatch(/^Cellarhand is ready/m)
+
+  const said =
+    /^This database holds a shop that runs outside the demo since .*: set DEMO=0 and the shop's own settings/m
+  const { code, out, err } = await startFile('main.ts', { env: { ...env, DEMO: '1' } }).ended
+  expect([code, out, err]).toEqual([1, '', expect.stringMatching(said)])
+  expect(await password({ DEMO: '1' })).toMatchObject({ code: 1, out: '', err: expect.stringMatching(said) })
+  await done(password(liveSettings))
+}, 180_000)

@@ -33,6 +33,7 @@ import type { Config } from './platform/config.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { explainClosed, findClosedMerchant } from './platform/db/closed-merchant.ts'
 import { isDatabaseAway } from './platform/db/database-errors.ts'
+import { refuseLiveShop } from './platform/db/live-mark.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
 import { makeDueAgain } from './platform/events/event-queue.ts'
@@ -328,6 +329,7 @@ async function runCommand(
       return
     }
     await migrate(address, (line) => terminal.note(`${line}\n`))
+    if (config.isDemo) await refuseLiveShop(address)
     const db = openDatabase(address, {
       clock: systemClock,
       onIdleError: () => undefined,

@@ -8,6 +8,7 @@ import { isHeldBack } from './held-work.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
+import { markLive, refuseLiveShop } from './platform/db/live-mark.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { tuneGarbageCollection } from './platform/garbage-collection.ts'
 import { createLogger } from './platform/log.ts'
@@ -35,6 +36,13 @@ async function openAddress(config: Config, running: Running, log: Logger): Promi
   return { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) }
 }
 
+/** Neither does a shop open on the demo's accounts, nor the demo on a shop. */
+async function keepApart({ isDemo }: Config, database: DatabaseAddress): Promise<void> {
+  if (isDemo) return refuseLiveShop(database)
+  await refuseDemoAccounts(database)
+  await markLive(database)
+}
+
 /** Without its database the process is useless. Its starter can start both again, and nothing is lost. */
 function endWithoutDatabase(running: Running, log: Logger, said: string): void {
   log.fatal({ postgres: said }, 'the embedded PostgreSQL ended by itself')
@@ -49,7 +57,7 @@ async function start(running: Running): Promise<void> {
   const database = await openAddress(config, running, log)
   const migrations = await migrate(database, say)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
-  if (!config.isDemo) await refuseDemoAccounts(database)
+  await keepApart(config, database)
   running.app = await buildApp({ clock: systemClock, config, database, log })
   const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))
   const address = await running.app.http.listen({ port: config.port, host: config.host })

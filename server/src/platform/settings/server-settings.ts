@@ -126,7 +126,7 @@ export const demo = settingsPart({
   settings: {
     DEMO: flag({
       meaning:
-        '`1` allows the demo’s own secrets, fills an empty database with two shops, and puts sandboxes in place of outside services. Everybody knows the demo’s secrets, so it does not start with a public `PUBLIC_URL`, a `HOST` beyond this machine or a live provider’s key.',
+        '`1` allows the demo’s own secrets, fills an empty database with two shops, and puts sandboxes in place of outside services. Everybody knows the demo’s secrets, so it does not start with a public `PUBLIC_URL`, a `HOST` beyond this machine or a live provider’s key, nor on a database on which a server outside the demo has started.',
       without: '`1` with the embedded database, `0` with `DATABASE_URL`',
       example: '0',
     }),

@@ -49,6 +49,7 @@ export const platformUpkeep: Upkeep = {
   stays: [
     'demo_state',
     'last_backup',
+    'live_state',
     'merchant_moves',
     'outbox_publisher',
     'provider_events',
