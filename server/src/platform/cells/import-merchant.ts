@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
 import type { DatabaseAddress } from '../db/database.ts'
@@ -156,11 +155,7 @@ async function fillTable(client: pg.Client, request: MerchantImport, { table, ro
     waiting = []
     length = 0
   }
-  const lines = createInterface({
-    input: createReadStream(join(request.folder, tableFile(name)), 'utf8'),
-    crlfDelay: Infinity,
-  })
-  for await (const line of lines) {
+  for await (const line of linesOf(join(request.folder, tableFile(name)))) {
     if (!line.startsWith('{')) continue
     const row = sealAnew(line.endsWith(',') ? line.slice(0, -1) : line)
     waiting.push(row)
@@ -170,6 +165,17 @@ async function fillTable(client: pg.Client, request: MerchantImport, { table, ro
   await send()
   if (count !== rows)
     throw new MoveError(`${name}: ${count} rows of ${rows} arrived. Please export the merchant again.`)
+}
+
+/** The reader of Node's library also ends a line at U+2028 and U+2029, which a text from another program may hold. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of createReadStream(path, 'utf8')) {
+    const lines = `${rest}${String(part)}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
 }
 
 /** The transfer's text of a secret is random, so it is found in the row's text without reading the rest of it. */

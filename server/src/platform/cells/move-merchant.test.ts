@@ -76,6 +76,13 @@ test(
         [shop.key],
       )
     ).rows
+    // As word processors write a new line.
+    const noted = await old.desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/notes', {
+      as: shop.member,
+      params: { tmk: shop.key, id: kept?.order_id ?? '' },
+      body: { text: 'Ring twice\u2028or call\u2029the \u0085neighbour' },
+    })
+    expect(noted.status).toBe(201)
     await done(old.admin('move-merchant', '--merchant', shop.key, '--start', '--seconds', '600'))
 
     // Changes wait, staff's and the marketplace's; reading and the neighbour go on.
