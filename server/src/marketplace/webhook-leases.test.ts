@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
 import { createTurnedClock } from '../../test/turned-clock.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
 import { letTimeTurn } from '../../test/database/turned-time.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
 import { claimEvents, makeDueAgain } from '#platform/events/event-queue.ts'
 import { startWebhookDelivery, type GivenUp } from './deliver-webhooks.ts'
 import { listGivenUp } from './reads.ts'
+import { takeEvents } from './webhook-tries.ts'
 
 const clock = createTurnedClock()
 let database: ClonedDatabase
@@ -113,6 +115,16 @@ const soon = async <T>(check: () => T | Promise<T>): Promise<T> =>
 
 const undone = async () =>
   (await database.owner.query('select 1 from outbox where webhook_done_at is null')).rows.length
+
+test('of two processes that take at once, the second sees what the first has taken', async () => {
+  for (const id of ['evt_first', 'evt_second']) await addEventOf('1000001', id)
+  const held = await holdRows(database, 'select from webhook_endpoint for no key update')
+  const takes = processes.map((db) => takeEvents(db, 2))
+  await held.waiting(2)
+  await held.release()
+  const taken = (await Promise.all(takes)).flatMap(({ events }) => events.map((event) => event.webhook_id))
+  expect(taken).toEqual(['evt_first'])
+})
 
 test('two processes share the events, and each is sent once', async () => {
   await addEvents(300)

@@ -128,6 +128,20 @@ test('a text that arrived before its phone opted out is found again', async () =
   expect((await asking.read()).substitutes?.offers[0]).toMatchObject({ state: 'offered' })
 })
 
+test('a phone that opted out here gets no text, which counts as not reached', async () => {
+  const number = '+12125550183'
+  await desk.owner.query("insert into text_opt_outs (number, said) values ($1, 'STOP')", [number])
+  sent.length = 0
+  const customer = { first_name: 'Dee', last_name: 'Nakamura', email: null, phone_number: number }
+  const asking = askingOf(desk, shop, await holdGin(desk, shop, { customer }))
+  expect((await asking.offer()).status).toBe(200)
+  await desk.turn(1_000)
+  await allDone()
+  expect(sent).toEqual([])
+  await desk.turn(5 * 60_000)
+  await desk.later(async () => expect((await asking.read()).substitutes?.offers[0]?.state).toBe('unreached'))
+})
+
 test('a text that arrived, by the service’s own word, is not sent again, even if the service no longer lists it', async () => {
   await ask('+12125550179', { first: false, lost: true })
   const [{ callback, sid } = { callback: '', sid: '' }] = sent.splice(0)
