@@ -1,4 +1,5 @@
 import { eventsAtOnce, type OrderEvent } from '@cellarhand/contract/marketplace'
+import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { eventColumns, type StoredEvent } from '#platform/events/event-queue.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -35,6 +36,10 @@ export async function listEvents(
   }
 }
 
+/** The events of a merchant that has moved go out from its new cell. */
+const isWaiting = `webhook_done_at is null and webhook_due_at is not null and ${isOpen('merchant_id')}`
+const isGivenUp = `webhook_done_at is not null and webhook_error is not null and ${isOpen('merchant_id')}`
+
 interface WebhookRow {
   readonly url: string
   readonly registered_at: Date
@@ -54,11 +59,11 @@ export async function getWebhook(db: Database) {
     `select e.url, e.registered_at, e.disabled_at, e.disabled_because, e.held_at,
        case when e.previous_secret_until > now() and e.previous_secret_sealed is not null then e.previous_secret_until end
          as previous_until,
-       (select count(*)::int from outbox where webhook_done_at is null and webhook_due_at is not null) as waiting,
-       (select count(*)::int from outbox where webhook_done_at is not null and webhook_error is not null) as given_up,
+       (select count(*)::int from outbox where ${isWaiting}) as waiting,
+       (select count(*)::int from outbox where ${isGivenUp}) as given_up,
        oldest.occurred_at as oldest_at, oldest.webhook_error as oldest_error
      from webhook_endpoint e left join lateral (
-       select occurred_at, webhook_error from outbox where webhook_done_at is null and webhook_due_at is not null
+       select occurred_at, webhook_error from outbox where ${isWaiting}
        order by event_id limit 1
      ) oldest on true`,
   )
@@ -95,6 +100,6 @@ export async function listGivenUp(db: Database): Promise<GivenUpEvent[]> {
   return db.systemQuery<GivenUpEvent>(
     `select coalesce(webhook_id, 'evt_' || event_id) as webhook_id, merchant_id, kind, payload ->> 'id' as order_id, occurred_at,
        webhook_attempts, webhook_error
-     from outbox where webhook_done_at is not null and webhook_error is not null order by position limit ${listedAtOnce}`,
+     from outbox where ${isGivenUp} order by position limit ${listedAtOnce}`,
   )
 }

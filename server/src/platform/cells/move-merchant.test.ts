@@ -189,3 +189,45 @@ test(
   },
   minutesMs,
 )
+
+test('what a merchant has left behind is no open work of its old cell, whose alarms could never end', async () => {
+  const { old } = cells
+  const { owner } = old.desk
+  await old.desk.call('PUT /marketplace/v1/webhook', {
+    as: marketplaceCredential,
+    body: { url: 'http://127.0.0.1:9/hook', secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+  })
+  // Each waited, or was given up, when the merchant left.
+  for (const [name, done] of [
+    ['evt_waits', 'null'],
+    ['evt_lost', 'now()'],
+  ])
+    await owner.query(
+      `insert into outbox (merchant_id, kind, payload, position, webhook_id, webhook_due_at, webhook_done_at, webhook_attempts, webhook_error)
+       values ($1, 'order.updated', '{"id":"1"}', nextval('outbox_positions'), $2, now(), ${done}, 10, 'The receiver answered 503')`,
+      [shop.key, name],
+    )
+  for (const [name, givenUp] of [
+    ['waits', 'null'],
+    ['lost', 'now()'],
+  ])
+    await owner.query(
+      `insert into outgoing_mails (mail_id, merchant_id, recipient, subject, letter_sealed, due_at, given_up_at)
+       values ($2, $1, 'ada@example.com', 'Late', 'x', 'infinity', ${givenUp})`,
+      [shop.key, name],
+    )
+  await owner.query(
+    `insert into jobs (merchant_id, job_id, kind, payload, due_at) values ($1, 'late', 'of nobody', '{}', now() - interval '1 hour')`,
+    [shop.key],
+  )
+  await owner.query('insert into watches (merchant_id, is_on, duty_told_at) values ($1, true, now())', [
+    shop.key,
+  ])
+  const { text } = await old.desk.call('GET /metrics')
+  const figures = ['webhooks_waiting', 'webhooks_given_up', 'mails_waiting', 'mails_given_up', 'jobs_late']
+  for (const figure of [...figures, 'shops_unwatched']) expect(text).toContain(`cellarhand_${figure} 0\n`)
+  const { body } = await old.desk.call('GET /marketplace/v1/webhook', { as: marketplaceCredential })
+  expect(body).toMatchObject({ waiting_events: 0, oldest_waiting: null, given_up_events: 0 })
+  expect((await old.admin('given-up')).out).not.toContain('evt_lost')
+  expect((await old.admin('held')).out).not.toContain('ada@example.com')
+})
