@@ -2,6 +2,7 @@ import * as lines from '@cellarhand/contract/sign-in'
 import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
 import { createSystemCommands } from '#platform/http/command.ts'
+import { leadToLink } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
@@ -21,6 +22,7 @@ import { startSession, type SignInDeps } from './sessions/start-session.ts'
 import { updateProfile } from './accounts/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
 import { endOtherSessions, endOwnSession, endThisSession } from './users/end-sessions.ts'
+import { passwordPage } from './users/one-time-tokens.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -106,12 +108,10 @@ function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail 
     return {}
   })
   serve(lines.resetPassword, async ({ body, request }) => {
-    await resetPassword(db, {
-      newPassword: body.new_password,
-      token: body.reset_token,
-      network: request.ip,
-      stationery,
-    })
+    const { new_password: newPassword, reset_token: token } = body
+    await leadToLink(passwordPage(token), () =>
+      resetPassword(db, { newPassword, token, network: request.ip, stationery }),
+    )
     onMail()
     return {}
   })

@@ -9,6 +9,9 @@ export interface Letterhead {
   readonly stationery: Stationery
 }
 
+/** Where the link of a mailed question leads. */
+export const joinPage = (token: string) => `/join/${token}`
+
 interface InvitationMail extends Letterhead {
   readonly invited: UserRow
 }
@@ -32,7 +35,11 @@ export async function mailQuestion(
 ): Promise<void> {
   const names = await namesOf(statements, caller, invited)
   const addressed = { recipient: invited.email, merchantId: caller.merchantId, stationery }
-  await promiseMail(statements, addressed, joinLetter(names, `${publicUrl}/join/${token}`, invitationDays))
+  await promiseMail(
+    statements,
+    addressed,
+    joinLetter(names, `${publicUrl}${joinPage(token)}`, invitationDays),
+  )
 }
 
 async function namesOf({ query }: Statements, caller: Staff, invited: UserRow) {

@@ -7,6 +7,7 @@ import { minutesMs } from '../../../test/database/restore-room.ts'
 import { applicationCredential, marketplaceCredential, password, type Shop } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
+import { mailedToken } from '../../../test/providers/mailbox.ts'
 import { merchantSecretsPurpose } from '../outside/merchant-secrets.ts'
 import { createSealer } from '../sealed-text.ts'
 import type { MerchantManifest } from './manifest.ts'
@@ -14,6 +15,8 @@ import type { MerchantManifest } from './manifest.ts'
 let cells: TwoCells
 let shop: Shop
 let neighbour: Shop
+/** Of the links that were mailed before the move. */
+let tokens: { readonly password: string; readonly join: string }
 beforeAll(async () => {
   cells = await openTwoCells()
   const { desk } = cells.old
@@ -22,8 +25,23 @@ beforeAll(async () => {
   for (const status of ['CLOSED', 'MERCHANT_ACCEPTED'] as const) await orderIn(desk, shop, { status })
   await desk.orders(shop, 3)
   await desk.order(neighbour)
+  tokens = {
+    password: await invited('ada@example.com'),
+    join: await invited((await desk.addPerson(null, undefined)).email),
+  }
 }, minutesMs)
 afterAll(() => cells.stop(), minutesMs)
+
+async function invited(email: string): Promise<string> {
+  const { desk } = cells.old
+  const { status } = await desk.call('POST /c/v2/merchants/{tmk}/users', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+    body: { email, first_name: 'Ada', last_name: 'Cole', roles: ['merch.manager'] },
+  })
+  expect(status).toBe(201)
+  return mailedToken(desk, email)
+}
 
 const secret = 'the carrier’s account'
 
@@ -189,6 +207,42 @@ test(
   },
   minutesMs,
 )
+
+test('a link that was mailed before the move says where it works now', async () => {
+  const { old, other } = cells
+  const page = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
+  const asks = [
+    [
+      '/a/v2/accounts/password',
+      { reset_token: tokens.password, new_password: 'a long password' },
+      `/forgot/password-reset/${tokens.password}`,
+    ],
+    ['/a/v2/accounts/invitation/acceptance', { token: tokens.join }, `/join/${tokens.join}`],
+  ] as const
+  for (const [path, body, link] of asks) {
+    const asked = { as: applicationCredential, method: 'POST', body }
+    const byPage = await ask(old.desk.url, path, { ...asked, headers: page })
+    expect([byPage.status, await byPage.json()]).toMatchObject([
+      410,
+      {
+        message: `This shop has moved to ${other.desk.url}. Please open your link there: ${other.desk.url}${link}`,
+      },
+    ])
+    expect((await ask(old.desk.url, path, asked)).status).toBe(308)
+  }
+  const [[path, body], [joining, token]] = asks
+  const set = { as: applicationCredential, method: 'POST', body }
+  expect((await ask(other.desk.url, path, set)).status).toBe(200)
+  // The account of a person without a shop stays in its cell, so the new one needs another invitation.
+  const answer = await ask(other.desk.url, joining, { ...set, body: token })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    {
+      code: 'bad_invitation',
+      message: expect.stringContaining('Please ask the shop to send the invitation again.'),
+    },
+  ])
+})
 
 test('what a merchant has left behind is no open work of its old cell, whose alarms could never end', async () => {
   const { old } = cells

@@ -1,5 +1,5 @@
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
-import type { ClosedMerchant } from '../db/closed-merchant.ts'
+import { findClosedMerchant, type ClosedMerchant } from '../db/closed-merchant.ts'
 
 export interface RefusalDetails {
   /** Replaces the code's usual sentence. */
@@ -11,6 +11,8 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number
   /** The address of the cell that the merchant has moved to; the answer leads to the same path there. */
   readonly movedTo?: string
+  /** The page of a mailed link, which works at the other address too. */
+  readonly page?: string
 }
 
 /** Thrown anywhere below a route; the error handler turns it into one answer. */
@@ -42,6 +44,16 @@ export function refusalOfClosed({ movedTo, retryAfterSeconds = 1 }: ClosedMercha
   return movedTo === undefined
     ? new Refused('merchant_moving', { retryAfterSeconds })
     : new Refused('merchant_moved', { movedTo })
+}
+
+/** For a change by a mailed link: its person may have no password yet to sign in with where the shop has moved to. */
+export async function leadToLink<T>(page: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const movedTo = findClosedMerchant(error)?.movedTo
+    throw movedTo === undefined ? error : new Refused('merchant_moved', { movedTo, page })
+  }
 }
 
 /** Refuses when any field has a problem. */

@@ -1,7 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import { promiseMail, type Addressed } from '#platform/mail/outgoing.ts'
 import { invitationLetter, type InvitationNames } from '../users/letters.ts'
-import { issueOneTimeToken } from '../users/one-time-tokens.ts'
+import { issueOneTimeToken, passwordPage } from '../users/one-time-tokens.ts'
 
 const invitationDays = 7
 
@@ -22,6 +22,6 @@ export async function promiseInvitation(
     userId,
     seconds: invitationDays * 86_400,
   })
-  const url = `${publicUrl}/forgot/password-reset/${token}`
+  const url = `${publicUrl}${passwordPage(token)}`
   await promiseMail(statements, addressed, invitationLetter(names, url, invitationDays))
 }

@@ -8,7 +8,7 @@ import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
 import { knownNetworkOf, networkDigest } from '../limits/known-networks.ts'
 import { resetLetter, resetMinutes } from '../users/letters.ts'
-import { issueOneTimeToken } from '../users/one-time-tokens.ts'
+import { issueOneTimeToken, passwordPage } from '../users/one-time-tokens.ts'
 import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
 
 const hourSeconds = 3_600
@@ -99,11 +99,7 @@ async function mailLink(
       seconds: resetMinutes * 60,
       askedFrom: networkDigest(row.user_id, network),
     })
-    const letter = resetLetter(
-      row.first_name,
-      `${publicUrl}/forgot/password-reset/${token}`,
-      stationery.product,
-    )
+    const letter = resetLetter(row.first_name, `${publicUrl}${passwordPage(token)}`, stationery.product)
     const addressed = { recipient: row.email, merchantId: row.merchant_id, stationery, isAwaited: true }
     await promiseMail(statements, addressed, letter)
     return true

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Statements } from '#platform/db/database.ts'
 import { userColumns, type UserRow } from './user-record.ts'
 
+/** Where a mailed link to set a password leads. */
+export const passwordPage = (token: string) => `/forgot/password-reset/${token}`
+
 export type Purpose = 'set_password' | 'hand_over'
 
 export function hashOf(token: string): string {

@@ -3,6 +3,9 @@ import { refuse } from '#platform/http/refuse.ts'
 import { hashOf, joinMerchant, userColumns, type UserRow } from '#sign-in/public.ts'
 import type { Invitation } from '../invitations.ts'
 
+const withoutAccount = (email: string) =>
+  `This invitation is for the address ${email}, and there is no confirmed account with it here. Please ask the shop to send the invitation again.`
+
 /**
  * Puts the person who followed the mailed link into the team. The link belongs to the address, so it works only while
  * the account has that address and has proven it. Of several shops' links the first wins.
@@ -25,8 +28,10 @@ export async function joinTeam(statements: Statements, token: string): Promise<R
      returning email, first_name, last_name, roles, expires_at <= now() as is_over`,
     [hashOf(token)],
   )
-  if (invitation === undefined || user === undefined) return refuse('bad_invitation')
+  if (invitation === undefined) return refuse('bad_invitation')
   if (invitation.is_over) return refuse('invitation_expired')
+  // It has another address since, or the shop has moved here without it: an account belongs to its cell.
+  if (user === undefined) return refuse('bad_invitation', { message: withoutAccount(invitation.email) })
   if (user.merchant_id !== null) return refuse('has_merchant')
   await joinMerchant(statements, user, { merchantId, ...invitation })
   return {}
