@@ -116,6 +116,17 @@ const soon = async <T>(check: () => T | Promise<T>): Promise<T> =>
 const undone = async () =>
   (await database.owner.query('select 1 from outbox where webhook_done_at is null')).rows.length
 
+test('an event that is being sent right now is not sent again beside that, and an internal one never', async () => {
+  await addEventOf('1000001', 'evt_leased')
+  await addEventOf('1000002', 'evt_internal')
+  const change = (what: string, id: string) =>
+    database.owner.query(`update outbox set ${what} where webhook_id = $1`, [id])
+  await change("webhook_is_leased = true, webhook_due_at = now() + interval '7 seconds'", 'evt_leased')
+  await change('is_internal = true, webhook_due_at = null', 'evt_internal')
+  for (const id of ['evt_leased', 'evt_internal'])
+    expect([id, await makeDueAgain(processes[0] ?? fail('none'), id)]).toEqual([id, 0])
+})
+
 test('of two processes that take at once, the second sees what the first has taken', async () => {
   for (const id of ['evt_first', 'evt_second']) await addEventOf('1000001', id)
   const held = await holdRows(database, 'select from webhook_endpoint for no key update')
