@@ -244,6 +244,22 @@ test('a link that was mailed before the move says where it works now', async () 
   ])
 })
 
+test('the marketplace finds the orders of a moved merchant in its new cell alone', async () => {
+  const { old, other } = cells
+  const { rows } = await old.desk.owner.query<{ ref: string }>(
+    'select order_key as ref from orders where merchant_id = $1 limit 1',
+    [shop.key],
+  )
+  const found = async ({ desk }: typeof old, query: { ref?: string }) => {
+    const { body } = await desk.call('GET /marketplace/v1/orders', { as: marketplaceCredential, query })
+    return body.orders.filter(({ merchant }) => merchant === shop.key).length
+  }
+  for (const query of [{}, { ref: rows[0]?.ref ?? '' }]) {
+    expect(await found(old, query)).toBe(0)
+    expect(await found(other, query)).toBeGreaterThan(0)
+  }
+})
+
 test('what a merchant has left behind is no open work of its old cell, whose alarms could never end', async () => {
   const { old } = cells
   const { owner } = old.desk
