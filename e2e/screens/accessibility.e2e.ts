@@ -18,7 +18,7 @@ const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }
 // By far the longest file, so both workers share it.
 test.describe.configure({ mode: 'parallel' })
 
-/** What lies over the page: the kind and the name of each dialog, menu and list of suggestions. */
+/** The kind and the name of each dialog, menu and list of suggestions that is open. */
 function openParts(page: Page): Promise<string[]> {
   return page
     .locator('[role=dialog], [role=menu], [role=listbox]')
