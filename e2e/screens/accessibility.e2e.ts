@@ -47,9 +47,11 @@ for (const { name, person = 'owner@demo.test', hasWorker, goesWhenResized, ownPa
       await page.emulateMedia({ colorScheme: 'dark' })
       // As tall as two phones, so that most of a page is seen at once.
       await resize(page, { width: 390, height: 2400 })
-      // To open each screen again would take half of this file's time.
+      // To open each screen again would take half as long again.
       if (goesWhenResized) await show(page, stage)
       else expect(await openParts(page), 'still open on a phone').toEqual(open)
+      // The cards of a phone are a part of their own.
+      await expect(page.locator('main').getByText(/^Loading(?! more)/)).toHaveCount(0)
       expect(await violationsOf(page, ownPart), 'axe at 390 px, dark').toEqual([])
       expect(await smallTargetsOf(page), 'too small for a finger on a phone').toEqual([])
       for (const [what, size] of [

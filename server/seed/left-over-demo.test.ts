@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { hashPassword } from '#sign-in/public.ts'
 import { urlOf } from '../test/database/database-url.ts'
@@ -50,7 +49,12 @@ test('a shop does not start, and sends nothing, on a database whose demo account
 }, 180_000)
 
 test('a shop whose settings got lost does not open as the demo, and no command works on it with the demo’s secrets', async () => {
-  const env = { DATABASE_URL: await databaseUrl(), PORT: '0', LOG_LEVEL: 'silent' }
+  const env = {
+    DATABASE_URL: await databaseUrl(),
+    DATA_DIR: desk.config.dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  }
   const password = async (settings: Record<string, string>) =>
     runHere(['set-password', '--email', 'tried@example.com', '--password-stdin'], {
       env: { ...env, ...settings },
@@ -63,14 +67,18 @@ test('a shop whose settings got lost does not open as the demo, and no command w
   await done(password({ DEMO: '1' }))
 
   const live = startFile('main.ts', { env: { ...env, ...liveSettings } })
-  await once(live.child.stdout ?? live.child, 'data')
-  live.child.kill('SIGTERM')
-  expect((await live.ended).out).toMatch(/^Cellarhand is ready/m)
+  live.child.stdout?.on('data', (text: string) => {
+    if (text.includes('Cellarhand is ready')) live.child.kill('SIGTERM')
+  })
+  const { out: begun, err: wrong } = await live.ended
+  expect([begun, wrong]).toEqual([expect.stringMatching(/^Cellarhand is ready/m), ''])
 
   const said =
-    /^This database holds a shop that runs outside the demo since .*: set DEMO=0 and the shop's own settings/m
+    /^A server outside the demo has used this database since .*: set DEMO=0 and the shop's own settings/m
   const { code, out, err } = await startFile('main.ts', { env: { ...env, DEMO: '1' } }).ended
   expect([code, out, err]).toEqual([1, '', expect.stringMatching(said)])
-  expect(await password({ DEMO: '1' })).toMatchObject({ code: 1, out: '', err: expect.stringMatching(said) })
+  const move = runHere(['move-merchant', '--merchant', 'harbor', '--start'], { env: { ...env, DEMO: '1' } })
+  for (const tried of [password({ DEMO: '1' }), move])
+    expect(await tried).toMatchObject({ code: 1, out: '', err: expect.stringMatching(said) })
   await done(password(liveSettings))
 }, 180_000)

@@ -325,6 +325,7 @@ async function runCommand(
   try {
     terminal.note(`${database}:\n`)
     if ('runOnWhole' in command) {
+      if (config.isDemo && command.needsNoSecret === undefined) await refuseLiveShop(address)
       await command.runOnWhole(address, given, shell)
       return
     }

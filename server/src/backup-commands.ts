@@ -15,6 +15,8 @@ import { upkeep } from './upkeep.ts'
 
 /** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
+  /** It opens and writes no sealed secret, so it also serves a shop whose settings are missing. */
+  readonly needsNoSecret?: true
   runOnWhole(address: DatabaseAddress, given: Arguments, shell: Shell): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
     options: [],
     optional: ['to', 'into', 'keep'],
+    needsNoSecret: true,
     async runOnWhole(address, given, { config, env, say, note }) {
       const place = placeOf(given, env)
       const { folder } = place
@@ -94,6 +97,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       'Fills an empty database from such a folder, all or nothing: a fresh one is filled beside it and takes its place when it is whole. With --in-place the database itself is filled, where the login may not create another. Start the servers afterwards, and look at: held.',
     options: ['from'],
     flags: ['in-place'],
+    needsNoSecret: true,
     async runOnWhole(address, given, shell) {
       const { config, env, say } = shell
       const folder = fromHere(env, given.get('from'))

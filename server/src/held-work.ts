@@ -5,7 +5,7 @@ import type { Database } from './platform/db/database.ts'
 import { releaseMails } from './platform/mail/outgoing.ts'
 
 /** `release` leaves out what a merchant on its way to another cell, or there already, has left here. */
-const isHere = isOpen('merchant_id')
+const isOpenHere = isOpen('merchant_id')
 
 /** Whether a restore still holds back events from the marketplace. */
 export async function isHeldBack(db: Database): Promise<boolean> {
@@ -17,13 +17,13 @@ export async function isHeldBack(db: Database): Promise<boolean> {
 export async function listHeld(db: Database): Promise<string[]> {
   const [counted] = await db.systemQuery<{ events: number; labels: number; couriers: number }>(
     `select
-       (select count(*)::int from outbox where webhook_due_at is not null and webhook_done_at is null and ${isHere}) as events,
-       (select count(*)::int from label_purchases where state in ('running', 'in_doubt', 'voiding') and ${isHere}) as labels,
-       (select count(*)::int from courier_deliveries where state in ('asking', 'unknown') and ${isHere}) as couriers`,
+       (select count(*)::int from outbox where webhook_due_at is not null and webhook_done_at is null and ${isOpenHere}) as events,
+       (select count(*)::int from label_purchases where state in ('running', 'in_doubt', 'voiding') and ${isOpenHere}) as labels,
+       (select count(*)::int from courier_deliveries where state in ('asking', 'unknown') and ${isOpenHere}) as couriers`,
   )
   const mails = await db.systemQuery<{ recipient: string; subject: string; created_at: Date }>(
     `select recipient, subject, created_at from outgoing_mails
-     where due_at = 'infinity' and sent_at is null and given_up_at is null and ${isHere} order by created_at`,
+     where due_at = 'infinity' and sent_at is null and given_up_at is null and ${isOpenHere} order by created_at`,
   )
   const batches = await db.systemQuery<{
     merchant_id: string

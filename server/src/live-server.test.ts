@@ -81,7 +81,7 @@ test('webhooks go to public addresses alone, also when a registered name leads t
   expect(receiver.requests).toEqual([])
 })
 
-test('push messages go to public addresses alone', async () => {
+test('a device registers for push messages at a public address alone', async () => {
   const { keys } = newReceiver()
   const refused = async (endpoint: string) => {
     const { status, refusal } = await live.call('PUT /m/v2/merchant/{tmk}/push/devices', {

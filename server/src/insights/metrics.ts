@@ -17,8 +17,8 @@ export interface Metrics {
 const keptMs = 5_000
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What a merchant leaves behind when it moves is done in its new cell, and no alarm here could ever end. */
-const isHere = isOpen('merchant_id')
+/** What a merchant that is moving or has moved leaves here is done in its new cell, and no alarm could ever end. */
+const isOpenHere = isOpen('merchant_id')
 
 /** Figures of the database, each with its query. No merchant, order or person is a label. */
 const figures: Readonly<Record<string, { help: string; sql: string }>> = {
@@ -28,19 +28,19 @@ const figures: Readonly<Record<string, { help: string; sql: string }>> = {
   },
   cellarhand_webhooks_waiting: {
     help: 'Events that the marketplace has not taken yet',
-    sql: `select count(*)::int as n from outbox where webhook_due_at is not null and webhook_done_at is null and ${isHere}`,
+    sql: `select count(*)::int as n from outbox where webhook_due_at is not null and webhook_done_at is null and ${isOpenHere}`,
   },
   cellarhand_webhooks_given_up: {
     help: 'Events of the last one to two weeks that the marketplace did not take in ten tries',
-    sql: `select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null and ${isHere}`,
+    sql: `select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null and ${isOpenHere}`,
   },
   cellarhand_mails_waiting: {
     help: 'Mails that have not left yet',
-    sql: `select count(*)::int as n from outgoing_mails where sent_at is null and given_up_at is null and ${isHere}`,
+    sql: `select count(*)::int as n from outgoing_mails where sent_at is null and given_up_at is null and ${isOpenHere}`,
   },
   cellarhand_mails_given_up: {
     help: 'Mails of the last seven days that the mail server refused for good, or that were tried too often',
-    sql: `select count(*)::int as n from outgoing_mails where given_up_at is not null and ${isHere}`,
+    sql: `select count(*)::int as n from outgoing_mails where given_up_at is not null and ${isOpenHere}`,
   },
   cellarhand_webhook_switched_off: {
     help: '1 while no event is sent, because the receiver answered that it is gone',
@@ -48,7 +48,7 @@ const figures: Readonly<Record<string, { help: string; sql: string }>> = {
   },
   cellarhand_jobs_late: {
     help: 'Purchases, prints and the like that were due a minute ago and are not done',
-    sql: `select count(*)::int as n from jobs where due_at < now() - interval '1 minute' and ${isHere}`,
+    sql: `select count(*)::int as n from jobs where due_at < now() - interval '1 minute' and ${isOpenHere}`,
   },
   cellarhand_last_backup_timestamp_seconds: {
     help: 'When the last backup by `admin backup` was finished; 0 if there was none',
@@ -57,7 +57,7 @@ const figures: Readonly<Record<string, { help: string; sql: string }>> = {
   cellarhand_shops_unwatched: {
     help: 'Shops whose people were told that new orders wait, and that no screen has watched since',
     sql: `select count(*)::int as n from watches
-      where is_on and greatest(duty_told_at, owner_told_at) > coalesce(watched_at, '-infinity') and ${isHere}`,
+      where is_on and greatest(duty_told_at, owner_told_at) > coalesce(watched_at, '-infinity') and ${isOpenHere}`,
   },
   cellarhand_sessions_open: {
     help: 'Sessions that have neither ended nor run out',

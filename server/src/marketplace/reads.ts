@@ -36,7 +36,7 @@ export async function listEvents(
   }
 }
 
-/** The events of a merchant that has moved go out from its new cell. */
+/** The events of a merchant that is moving or has moved go out from its new cell. */
 const isWaiting = `webhook_done_at is null and webhook_due_at is not null and ${isOpen('merchant_id')}`
 const isGivenUp = `webhook_done_at is not null and webhook_error is not null and ${isOpen('merchant_id')}`
 

@@ -121,7 +121,7 @@ test('an event that is being sent right now is not sent again beside that, and a
   await addEventOf('1000002', 'evt_internal')
   const change = (what: string, id: string) =>
     database.owner.query(`update outbox set ${what} where webhook_id = $1`, [id])
-  await change("webhook_is_leased = true, webhook_due_at = now() + interval '7 seconds'", 'evt_leased')
+  await change("webhook_is_leased = true, webhook_due_at = now() + interval '1 hour'", 'evt_leased')
   await change('is_internal = true, webhook_due_at = null', 'evt_internal')
   for (const id of ['evt_leased', 'evt_internal'])
     expect([id, await makeDueAgain(processes[0] ?? fail('none'), id)]).toEqual([id, 0])

@@ -2,7 +2,7 @@ import * as lines from '@cellarhand/contract/sign-in'
 import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
 import { createSystemCommands } from '#platform/http/command.ts'
-import { leadToLink } from '#platform/http/refuse.ts'
+import { advisingWhenMoved } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
@@ -109,8 +109,9 @@ function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail 
   })
   serve(lines.resetPassword, async ({ body, request }) => {
     const { new_password: newPassword, reset_token: token } = body
-    await leadToLink(passwordPage(token), () =>
-      resetPassword(db, { newPassword, token, network: request.ip, stationery }),
+    await advisingWhenMoved(
+      (movedTo) => `Please open your link there: ${movedTo}${passwordPage(token)}`,
+      () => resetPassword(db, { newPassword, token, network: request.ip, stationery }),
     )
     onMail()
     return {}

@@ -9,9 +9,6 @@ export interface Letterhead {
   readonly stationery: Stationery
 }
 
-/** Where the link of a mailed question leads. */
-export const joinPage = (token: string) => `/join/${token}`
-
 interface InvitationMail extends Letterhead {
   readonly invited: UserRow
 }
@@ -35,11 +32,7 @@ export async function mailQuestion(
 ): Promise<void> {
   const names = await namesOf(statements, caller, invited)
   const addressed = { recipient: invited.email, merchantId: caller.merchantId, stationery }
-  await promiseMail(
-    statements,
-    addressed,
-    joinLetter(names, `${publicUrl}${joinPage(token)}`, invitationDays),
-  )
+  await promiseMail(statements, addressed, joinLetter(names, `${publicUrl}/join/${token}`, invitationDays))
 }
 
 async function namesOf({ query }: Statements, caller: Staff, invited: UserRow) {

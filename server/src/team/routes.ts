@@ -1,17 +1,16 @@
 import * as lines from '@cellarhand/contract/team'
 import type { Database } from '#platform/db/database.ts'
 import { createSystemCommands } from '#platform/http/command.ts'
-import { leadToLink } from '#platform/http/refuse.ts'
+import { advisingWhenMoved } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
-import { joinTeam } from './commands/join-team.ts'
+import { askForInvitation, joinTeam } from './commands/join-team.ts'
 import { requireSecondStep } from './commands/require-second-step.ts'
 import { resendInvitation } from './commands/resend-invitation.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
 import { withdrawInvitation } from './commands/withdraw-invitation.ts'
-import { joinPage } from './invitation-mail.ts'
 import { getRoles, isSecondStepRequired, listTeam, readInvitation } from './reads.ts'
 
 export interface TeamDeps {
@@ -54,7 +53,11 @@ export function serveTeam(http: Http, { db, stationery, mailUrl, onMail }: TeamD
     withdrawInvitation(statements, caller, params.id),
   )
   serve(lines.readInvitation, async ({ body }) => readInvitation(db, body.token))
-  systemCommand(lines.joinTeam, (statements, { body: { token } }) =>
-    leadToLink(joinPage(token), () => joinTeam(statements, token)),
+  systemCommand(lines.joinTeam, (statements, { body }) =>
+    // The account that the link belongs to stays in this cell.
+    advisingWhenMoved(
+      () => askForInvitation,
+      () => joinTeam(statements, body.token),
+    ),
   )
 }

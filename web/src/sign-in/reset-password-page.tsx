@@ -31,13 +31,15 @@ export function ResetPasswordPage() {
       toast('success', messages.resetSucceeded)
       void navigate({ to: '/login', replace: true })
     },
-    failure: (error) => [serverText(error) ?? messages.resetFailedToast],
+    failure: (error) => (hasMoved(error) ? undefined : [serverText(error) ?? messages.resetFailedToast]),
     onError: (error) => form.showRefusal(error),
   })
   return (
     <AccountCard
       title="Enter a New Password"
-      problem={reset.isError ? messages.resetFailed : undefined}
+      problem={
+        reset.isError ? (hasMoved(reset.error) ? reset.error.message : messages.resetFailed) : undefined
+      }
       formId={form.id}
       onSubmit={(event) =>
         form.submit(event, () => {
@@ -62,6 +64,11 @@ export function ResetPasswordPage() {
       </p>
     </AccountCard>
   )
+}
+
+/** Its words hold the link's new address, which a toast would take away. */
+function hasMoved(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'merchant_moved_away'
 }
 
 function serverText(error: unknown): string | undefined {

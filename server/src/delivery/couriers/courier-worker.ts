@@ -116,7 +116,7 @@ async function cancelForGood(service: CourierService, delivery: CourierDelivery)
     await service.cancel(keyOf(delivery))
   } catch (error) {
     if (!(error instanceof CourierRefused)) throw error
-    // Too late: the courier has the bottles, and their further way is news like any other.
+    // Too late, and the further way of the bottles is news like any other; or too early, and the next round asks again.
   }
 }
 

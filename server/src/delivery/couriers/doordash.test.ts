@@ -356,9 +356,10 @@ test.each<[why: string, words: string, ...looks: LoopbackAnswer[]]>([
   await request(order.id)
   provider.nextTo(/\/deliveries\/[^/]+$/, ...looks)
   doordash.whyNoCancel = why
-  const refused = await cancel(order.id)
+  const { status, refusal } = await cancel(order.id)
   doordash.whyNoCancel = undefined
-  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
+  const stays = (await read(order.id)).courier_info?.order_status
+  expect([status, refusal.message, stays]).toEqual([422, expect.stringContaining(words), 'ORDER_REQUESTED'])
 })
 
 test('T28 a cancel that DoorDash takes and answers with a delivery cancels nothing', async () => {
@@ -367,14 +368,13 @@ test('T28 a cancel that DoorDash takes and answers with a delivery cancels nothi
   const [, delivery] = only()
   delivery.delivery_status = 'delivered'
   provider.nextTo(/\/cancel$/, { json: { ...delivery } })
-  const refused = await cancel(order.id)
-  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining('has delivered')])
+  const { status, refusal } = await cancel(order.id)
+  expect([status, refusal.message]).toEqual([422, expect.stringContaining('has delivered')])
   await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
 })
 
-test('half a configuration stops the start, and is named', async () => {
-  await expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/)
-})
+test('half a configuration stops the start, and is named', async () =>
+  expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/))
 
 test('without an answer the clerk reads so, and the order is free', async () => {
   const gone = await startLoopback(() => ({ json: {} }))

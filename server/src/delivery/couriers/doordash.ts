@@ -139,7 +139,7 @@ export function createDoorDash(
         if (!isRefusal(error)) throw error
         const delivery = await read(key)
         // A delivery that DoorDash is still creating is not found yet, and its courier comes.
-        const isGone = delivery === undefined && knownRefusalOf(error) === undefined
+        const isGone = delivery === undefined && refusalReasonOf(error) !== 'delivery_creation_in_progress'
         if (isGone || delivery?.delivery_status === 'cancelled') return { stage: 'cancelled' }
         throw new CourierRefused(whyNotCancelled(error))
       }
@@ -272,12 +272,12 @@ const cancelRefusals: Readonly<Record<string, string>> = {
   duplicate_request: 'DoorDash is already cancelling this delivery. Please look again in a minute.',
 }
 
-function knownRefusalOf(error: ProviderError): string | undefined {
-  return entryOf(cancelRefusals, ((error.answer ?? {}) as Problem).reason)
+function refusalReasonOf(error: ProviderError): unknown {
+  return ((error.answer ?? {}) as Problem).reason
 }
 
 function whyNotCancelled(error: ProviderError): string {
-  const known = knownRefusalOf(error)
+  const known = entryOf(cancelRefusals, refusalReasonOf(error))
   if (known !== undefined) return known
   const { message } = (error.answer ?? {}) as Problem
   return typeof message === 'string'

@@ -208,25 +208,27 @@ test(
   minutesMs,
 )
 
-test('a link that was mailed before the move says where it works now', async () => {
+test('the page of a link that was mailed before the move says what its person does now', async () => {
   const { old, other } = cells
   const page = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
   const asks = [
     [
       '/a/v2/accounts/password',
       { reset_token: tokens.password, new_password: 'a long password' },
-      `/forgot/password-reset/${tokens.password}`,
+      `Please open your link there: ${other.desk.url}/forgot/password-reset/${tokens.password}`,
     ],
-    ['/a/v2/accounts/invitation/acceptance', { token: tokens.join }, `/join/${tokens.join}`],
+    [
+      '/a/v2/accounts/invitation/acceptance',
+      { token: tokens.join },
+      'Please ask the shop to send the invitation again.',
+    ],
   ] as const
-  for (const [path, body, link] of asks) {
+  for (const [path, body, advice] of asks) {
     const asked = { as: applicationCredential, method: 'POST', body }
     const byPage = await ask(old.desk.url, path, { ...asked, headers: page })
     expect([byPage.status, await byPage.json()]).toMatchObject([
       410,
-      {
-        message: `This shop has moved to ${other.desk.url}. Please open your link there: ${other.desk.url}${link}`,
-      },
+      { message: `This shop has moved to ${other.desk.url}. ${advice}` },
     ])
     expect((await ask(old.desk.url, path, asked)).status).toBe(308)
   }
@@ -298,6 +300,6 @@ test('what a merchant has left behind is no open work of its old cell, whose ala
   for (const figure of [...figures, 'shops_unwatched']) expect(text).toContain(`cellarhand_${figure} 0\n`)
   const { body } = await old.desk.call('GET /marketplace/v1/webhook', { as: marketplaceCredential })
   expect(body).toMatchObject({ waiting_events: 0, oldest_waiting: null, given_up_events: 0 })
-  expect((await old.admin('given-up')).out).not.toContain('evt_lost')
-  expect((await old.admin('held')).out).not.toContain('ada@example.com')
+  expect(await done(old.admin('given-up'))).not.toContain('evt_lost')
+  expect(await done(old.admin('held'))).not.toContain('ada@example.com')
 })

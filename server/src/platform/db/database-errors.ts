@@ -38,6 +38,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
+/** Whether a statement named a table that is not there. */
+export function isTableMissing(error: unknown): boolean {
+  return sqlState(error) === '42P01'
+}
+
 /** Whether somebody else held the same rows for longer than anybody waits. */
 export function isLockedElsewhere(error: unknown): boolean {
   return sqlState(error) === '55P03'

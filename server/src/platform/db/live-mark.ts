@@ -1,11 +1,18 @@
 import { ConfigError } from '../settings/setting.ts'
+import { isTableMissing } from './database-errors.ts'
 import { systemRole, type DatabaseAddress } from './database.ts'
 import { withPatientClient } from './patient-client.ts'
 
 async function liveSince(address: DatabaseAddress): Promise<Date | undefined> {
   return withPatientClient(address, systemRole, async (client) => {
-    const { rows } = await client.query<{ since: Date }>('select since from live_state')
-    return rows[0]?.since
+    try {
+      const { rows } = await client.query<{ since: Date }>('select since from live_state')
+      return rows[0]?.since
+    } catch (error) {
+      // A command that does not migrate meets the database of an older release.
+      if (isTableMissing(error)) return undefined
+      throw error
+    }
   })
 }
 
@@ -25,6 +32,6 @@ export async function refuseLiveShop(address: DatabaseAddress): Promise<void> {
   const since = await liveSince(address)
   if (since === undefined) return
   throw new ConfigError(
-    `This database holds a shop that runs outside the demo since ${since.toISOString().slice(0, 10)}, and everybody knows the demo's secrets: set DEMO=0 and the shop's own settings, or name another DATA_DIR, and another database in DATABASE_URL where that is set.`,
+    `A server outside the demo has used this database since ${since.toISOString().slice(0, 10)}, and everybody knows the demo's secrets: set DEMO=0 and the shop's own settings, or name another DATA_DIR, and another database in DATABASE_URL where that is set.`,
   )
 }

@@ -1,10 +1,8 @@
 import { systemClock } from '../clock/system-clock.ts'
-import { sqlState } from './database-errors.ts'
+import { isTableMissing } from './database-errors.ts'
 
 /** This table exists from before the first row of a restore until after the last. */
 export const restoreMark = 'restore_under_way'
-
-const undefinedTable = '42P01'
 
 /** No server may start on the database; the message says why and what to do. */
 export class HalfRestored extends Error {}
@@ -34,7 +32,7 @@ export async function findRestoreMark(database: Asked): Promise<Mark | undefined
     }
   } catch (error) {
     // The restore has ended meanwhile.
-    if (sqlState(error) === undefinedTable) return undefined
+    if (isTableMissing(error)) return undefined
     throw error
   }
 }

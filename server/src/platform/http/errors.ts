@@ -43,11 +43,11 @@ export async function answerError(
  * would read that nothing answered. A navigation can, and so can any program.
  */
 function toldToPage(refused: Refused | undefined, { headers }: FastifyRequest): Refused | undefined {
-  const { movedTo, page } = refused?.details ?? {}
+  const { movedTo, advice = 'Please sign in there.' } = refused?.details ?? {}
   const isScript = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'empty'
   if (movedTo === undefined || !isScript) return refused
   return new Refused('merchant_moved_away', {
-    message: `This shop has moved to ${movedTo}. Please ${page === undefined ? 'sign in there.' : `open your link there: ${movedTo}${page}`}`,
+    message: `This shop has moved to ${movedTo}. ${advice}`,
   })
 }
 

@@ -11,8 +11,8 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number
   /** The address of the cell that the merchant has moved to; the answer leads to the same path there. */
   readonly movedTo?: string
-  /** The page of a mailed link, which works at the other address too. */
-  readonly page?: string
+  /** What the person at the dashboard does about that, in place of signing in there. */
+  readonly advice?: string
 }
 
 /** Thrown anywhere below a route; the error handler turns it into one answer. */
@@ -46,13 +46,16 @@ export function refusalOfClosed({ movedTo, retryAfterSeconds = 1 }: ClosedMercha
     : new Refused('merchant_moved', { movedTo })
 }
 
-/** For a change by a mailed link: its person may have no password yet to sign in with where the shop has moved to. */
-export async function leadToLink<T>(page: string, work: () => Promise<T>): Promise<T> {
+/** For a change by a mailed link: its person cannot sign in yet where the shop has moved to. */
+export async function advisingWhenMoved<T>(
+  advice: (movedTo: string) => string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const movedTo = findClosedMerchant(error)?.movedTo
-    throw movedTo === undefined ? error : new Refused('merchant_moved', { movedTo, page })
+    throw movedTo === undefined ? error : new Refused('merchant_moved', { movedTo, advice: advice(movedTo) })
   }
 }
 

@@ -3,8 +3,9 @@ import { refuse } from '#platform/http/refuse.ts'
 import { hashOf, joinMerchant, userColumns, type UserRow } from '#sign-in/public.ts'
 import type { Invitation } from '../invitations.ts'
 
+export const askForInvitation = 'Please ask the shop to send the invitation again.'
 const withoutAccount = (email: string) =>
-  `This invitation is for the address ${email}, and there is no confirmed account with it here. Please ask the shop to send the invitation again.`
+  `This invitation is for the address ${email}, and there is no confirmed account with it here. ${askForInvitation}`
 
 /**
  * Puts the person who followed the mailed link into the team. The link belongs to the address, so it works only while
