@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { basic } from '../../server/seed/calls.ts'
 import type { Outside } from '../outside.ts'
 import { password } from '../people.ts'
@@ -5,10 +6,15 @@ import { linkMailedTo } from '../sign-in/outbox.ts'
 import { linkFor } from '../sign-in/sign-in-link.ts'
 import { button, signInAs, titled, type Screen } from './screen-steps.ts'
 
-const inUsers =
+async function team(page: Page): Promise<void> {
+  await titled(page, '/settings/users', 'Users')
+  await page.getByText('owner@demo.test').waitFor()
+}
+
+const inTeam =
   (opener: RegExp): Screen['show'] =>
   async (page) => {
-    await titled(page, '/settings/users', 'Users')
+    await team(page)
     await page.getByRole('button', { name: opener }).first().click()
     await page.getByRole('dialog').waitFor()
   }
@@ -133,18 +139,12 @@ export const accountScreens: readonly Screen[] = [
     show: (page) => titled(page, '/developers', 'Developers'),
   },
   { name: 'reports', person: 'member@demo.test', show: (page) => titled(page, '/reports', 'Reports') },
-  {
-    name: 'users-of-a-manager',
-    person: 'manager@demo.test',
-    async show(page) {
-      await titled(page, '/settings/users', 'Users')
-      await page.getByText('owner@demo.test').waitFor()
-    },
-  },
-  { name: 'dialog-require-two-steps', show: inUsers(/^Require It$/) },
-  { name: 'dialog-invite', show: inUsers(/INVITE/) },
-  { name: 'dialog-edit-user', show: inUsers(/^Edit/) },
-  { name: 'dialog-revoke', show: inUsers(/^Revoke/) },
+  { name: 'users', show: team },
+  { name: 'users-of-a-manager', person: 'manager@demo.test', show: team },
+  { name: 'dialog-require-two-steps', show: inTeam(/^Require It$/) },
+  { name: 'dialog-invite', show: inTeam(/INVITE/) },
+  { name: 'dialog-edit-user', show: inTeam(/^Edit/) },
+  { name: 'dialog-revoke', show: inTeam(/^Revoke/) },
 ]
 
 /** The link of an invitation that waits. The shop can ask once; the first link stays good, because nobody answers it. */

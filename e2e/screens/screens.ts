@@ -182,13 +182,6 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'users',
-    async show(page) {
-      await titled(page, '/settings/users', 'Users')
-      await page.getByText('owner@demo.test').waitFor()
-    },
-  },
-  {
     name: 'inventory',
     async show(page) {
       await titled(page, '/inventory?sort=quantity', 'Inventory')
