@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
-import { expect, test } from './desk.ts'
+import { dialog, expect, openOrders, test } from './desk.ts'
 import { root } from './shop.ts'
 
 const kilobyte = 1_000
@@ -81,6 +81,28 @@ test('the page itself names every script of the order list, so that none waits f
   const document = await page.request.get('/orders/active', { headers: { accept: 'text/html' } })
   const html = await document.text()
   expect(scripts.filter((script) => !html.includes(script))).toEqual([])
+})
+
+test.describe('once the list is idle', () => {
+  for (const fetchesAhead of [true, false])
+    test.describe(fetchesAhead ? 'usually' : 'in a browser that saves data', () => {
+      test.use({ fetchesAhead })
+
+      test(`${fetchesAhead ? 'the part of a press has come before it' : 'a part comes with its press alone'}`, async ({
+        page,
+      }) => {
+        const came: string[] = []
+        page.on('response', (response) => came.push(new URL(response.url()).pathname))
+        const hasCome = (part: string) => came.some((path) => path.startsWith(`/assets/${part}-`))
+        await openOrders(page)
+        // The page starts this part in the same idle moment, whether it saves data or not.
+        await expect.poll(() => hasCome('idle')).toBe(true)
+        if (fetchesAhead) await expect.poll(() => hasCome('shortcut-sheet')).toBe(true)
+        else expect(came.filter((path) => /sheet|dialog|order-page/.test(path))).toEqual([])
+        await page.keyboard.press('?')
+        await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
+      })
+    })
 })
 
 const screens: readonly (readonly [path: string, heading: string, person: string | null])[] = [

@@ -1,5 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { test as base, expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { layCable, type Cable } from './cable.ts'
 import { notePrinting, watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
@@ -11,6 +18,8 @@ import { stall } from './stall.ts'
 interface Fixtures {
   /** The person signed in to `page`'s browser; null for nobody. */
   person: string | null
+  /** Whether idle pages fetch the parts that the next press may need, which takes a third of a short test's time. */
+  fetchesAhead: boolean
   url: string
   outside: Outside
   /** Another browser, with that person signed in; it is watched like the first. */
@@ -34,17 +43,19 @@ interface WorkerFixtures {
 /** The base of every test: a real browser on the real server, in which no fault may go unnoticed. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   person: ['owner@demo.test', { option: true }],
+  fetchesAhead: [false, { option: true }],
   url: async ({ baseURL }, use) => use(baseURL ?? ''),
   outside: async ({ url }, use) => use(outsideOf(url)),
-  context: async ({ context, person, url }, use) => {
+  context: async ({ context, person, fetchesAhead, url }, use) => {
     const faults = await watchFaults(context)
     await notePrinting(context)
     await stall(context)
+    if (!fetchesAhead) await saveData(context)
     if (person !== null) await letIn(context, url, person)
     await use(context)
     expect(faults, 'errors in the browser').toEqual([])
   },
-  openDesk: async ({ browser, contextOptions, url }, use) => {
+  openDesk: async ({ browser, contextOptions, fetchesAhead, url }, use) => {
     const opened: (() => Promise<void>)[] = []
     await use(async (person, options) => {
       const baseURL = options?.baseURL ?? url
@@ -52,6 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const faults = await watchFaults(context)
       await notePrinting(context)
       await stall(context)
+      if (!fetchesAhead) await saveData(context)
       await letIn(context, baseURL, person)
       opened.push(async () => {
         await context.close()
@@ -89,6 +101,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 export { expect }
+
+/** As in a browser that its user told to save data. */
+async function saveData(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
+}
 
 export function rowOf(page: Page, order: { id: string }): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })

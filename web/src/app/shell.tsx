@@ -3,6 +3,7 @@ import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { whenShown } from '#lib/parts/when-shown.ts'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
@@ -72,11 +73,14 @@ function preloadOrderParts(): void {
 type Router = ReturnType<typeof useRouter>
 
 /** The order view then opens whole, and nothing in it moves down. */
-function preloadLater(router: Router) {
+function preloadParts(): void {
+  preloadOrderParts()
+  preloadCommands()
+  ShortcutSheet.preload()
+}
+
+function startLater(router: Router) {
   return whenIdle(() => {
-    preloadOrderParts()
-    preloadCommands()
-    ShortcutSheet.preload()
     import('./idle.ts').then((part) => part.start(router)).catch(() => undefined)
   })
 }
@@ -93,7 +97,8 @@ export function Shell({ children }: { children?: ReactNode }) {
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
   useEffect(() => whenShown(router, () => startLive(queryClient, merchantKey())), [router, queryClient])
-  useEffect(() => preloadLater(router), [router])
+  useAhead(preloadParts)
+  useEffect(() => startLater(router), [router])
   useShortcuts({
     '?': showShortcuts,
     'mod k': () => setOpen('commands'),

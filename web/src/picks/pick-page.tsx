@@ -5,9 +5,9 @@ import IconCamera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
 import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useSinglePress } from '#lib/parts/late-press.ts'
-import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { NewestNotes, ReportPart } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -35,7 +35,7 @@ export function PickPage() {
   const queryClient = useQueryClient()
   const { data, isError, refetch, dataUpdatedAt } = useQuery(picksQuery(merchantKey(), ids))
   const isAway = useIsAway()
-  useEffect(() => whenIdle(ReportPart.preload), [])
+  useAhead(ReportPart.preload)
   // The wave then stays on the screen while the line comes back, with the bottle in the hand.
   useLayoutEffect(() => {
     if (isAway && !data) showKeptPicks(queryClient, merchantKey(), ids)

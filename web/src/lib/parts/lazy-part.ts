@@ -3,7 +3,7 @@ import { Component, createContext, createElement, lazy, Suspense, use, useEffect
 import { UnreachableError } from '../calls/call.ts'
 import { isReached, line } from '../calls/is-reached.ts'
 import { afterPaint } from './after-paint.ts'
-import { whenIdle } from './when-idle.ts'
+import { fetchAhead } from './fetch-ahead.ts'
 
 export type LazyPart<P> = ComponentType<P> & { preload: () => void }
 
@@ -116,7 +116,7 @@ export function lazyPart<M, Name extends keyof M>(
   }
   // A failed early fetch is no failure yet: the part fetches again when it is shown.
   const preload = (): void => void (line.isInDoubt || fetchPart().catch(() => undefined))
-  if (hasStarted) whenIdle(preload)
+  if (hasStarted) fetchAhead(preload)
   return Object.assign(Part, { preload })
 }
 

@@ -1,8 +1,8 @@
 import { useIsMutating } from '@tanstack/react-query'
-import { createContext, use, useEffect, useState } from 'react'
+import { createContext, use, useCallback, useState } from 'react'
 import type { LazyPart } from '#lib/parts/lazy-part.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { DialogScope } from '#ui/dialogs/late-note.tsx'
 import { changeScope } from '../state/changes-answered.ts'
@@ -45,12 +45,10 @@ interface Props {
 export function StepDialog({ open, onChange }: Props) {
   const given = use(StepDialogs)
   useOnIt(open?.order.id, 'deciding')
-  useEffect(
-    () =>
-      whenIdle(() => {
-        for (const dialog of Object.values({ ...ownDialogs, ...given })) dialog.preload()
-      }),
-    [given],
+  useAhead(
+    useCallback(() => {
+      for (const dialog of Object.values({ ...ownDialogs, ...given })) dialog.preload()
+    }, [given]),
   )
   const Dialog = open && { ...ownDialogs, ...given }[open.step]
   if (!Dialog) return null

@@ -2,9 +2,8 @@ import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labe
 import { displayGroups } from '@cellarhand/contract/order-statuses'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
 import { lazyPart, paintedPart } from '#lib/parts/lazy-part.ts'
-import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { DropPanel } from '#ui/dialogs/drop-panel.tsx'
 import styles from './filter-bar.module.css'
 import type { ListSearch, ListView, SearchChange } from '../state/list-view.ts'
@@ -30,7 +29,7 @@ interface Props {
 /** Brand, status and method, each with the orders it would leave; the address holds the choices. */
 export function FilterBar({ view, facets, total, isOpen, children }: Props) {
   const navigate = route.useNavigate()
-  useEffect(() => whenIdle(() => StatusPanel.preload()), [])
+  useAhead(StatusPanel.preload)
   const choose = (change: SearchChange): void =>
     void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
   const brands = facets?.application_ref.options ?? []

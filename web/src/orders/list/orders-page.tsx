@@ -6,7 +6,7 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState }
 import { lazyPart, paintedPart } from '#lib/parts/lazy-part.ts'
 import { createStore, type Store } from '#lib/kept/store.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
-import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { useHasCarrier, useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
@@ -62,7 +62,7 @@ export function OrdersPage() {
     [opened],
   )
 
-  useEffect(() => whenIdle(preloadParts), [])
+  useAhead(preloadParts)
   useEffect(() => enterTab(tab), [tab])
   useEffect(() => dropListed(queryClient, orders), [queryClient, orders])
   useEffect(() => openSelection(merchantKey()), [])

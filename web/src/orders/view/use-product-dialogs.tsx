@@ -1,9 +1,9 @@
 import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useAhead } from '#lib/parts/fetch-ahead.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import type { Order } from '../state/queries.ts'
 
@@ -19,21 +19,17 @@ const titles: Record<ReportKind | 'substitute', string> = {
 
 export type ProductDialog = { kind: ReportKind | 'picture' | 'substitute'; itemId: string }
 
+function preloadDialogs(): void {
+  for (const part of [ReportDialog, SubstituteDialog, PicturePreview]) part.preload()
+}
+
 /** The dialogs of a line in the product table. Only one is open at a time; the caller decides where it appears. */
 export function useProductDialogs(order: Order): {
   dialog: ReactNode
   open: (dialog: ProductDialog) => void
 } {
   const [shown, setShown] = useState<ProductDialog | null>(null)
-  useEffect(
-    () =>
-      whenIdle(() => {
-        ReportDialog.preload()
-        SubstituteDialog.preload()
-        PicturePreview.preload()
-      }),
-    [],
-  )
+  useAhead(preloadDialogs)
   const items = ownLines(order).map((line) => line.item)
   const item = items.find(({ id }) => id === shown?.itemId)
   const close = (): void => setShown(null)
