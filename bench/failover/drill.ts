@@ -31,7 +31,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 })
-const servers = 2
+const serversAtOnce = 2
 const writersAtOnce = 6
 const goalSeconds = 30
 /** Long enough for every fault, and for a machine that catches up. */
@@ -40,6 +40,7 @@ const withoutWritesMs = 12_000
 const stopMs = 10_000
 
 interface Drill extends Witnesses {
+  readonly servers: readonly ServerProcess[]
   readonly writers: Writers
   readonly random: () => number
   readonly isSynchronous: boolean
@@ -72,7 +73,7 @@ function longestPause(acknowledged: readonly Acknowledged[], since: number): num
 }
 
 async function runRound(drill: Drill, fault: Fault): Promise<Round> {
-  const { cluster, writers, desk, random, isSynchronous } = drill
+  const { cluster, servers, writers, desk, random, isSynchronous } = drill
   const faults: string[] = []
   const firstOfRound = writers.acknowledged.length
   const reader = new Reader(desk)
@@ -101,6 +102,7 @@ async function runRound(drill: Drill, fault: Fault): Promise<Round> {
   const round = writers.acknowledged.slice(firstOfRound)
   const found = await findFaults(drill, round, writers.acknowledged)
   faults.push(...found.faults, ...desk.wrong.map((wrong) => `an answer that nobody should see: ${wrong}`))
+  for (const { unexpected } of servers) faults.push(...unexpected.splice(0))
   faults.push(...writers.refused.splice(0).map((refused) => `refused: ${refused}`))
   for (const status of desk.statuses.keys()) desk.statuses.delete(status)
   return { seconds, lost: found.lost, faults }
@@ -143,14 +145,14 @@ async function startServers(
   env: Record<string, string>,
 ): Promise<ServerProcess[]> {
   const started: ServerProcess[] = []
-  for (let count = 0; count < servers; count++) {
+  for (let count = 0; count < serversAtOnce; count++) {
     const settings = {
       DATABASE_URL: cluster.address('cellarhand', 'cellarhand'),
       DEMO: '1',
       // The links in an answer must not depend on the server that made it.
       PUBLIC_URL: 'http://127.0.0.1:4400',
       SANDBOX_STEP_SECONDS: '86400',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'error',
       ...env,
     }
     const server = await startProcess('server/src/main.ts', settings, '/readyz')
@@ -212,6 +214,7 @@ async function main(): Promise<void> {
     ending.push(() => writers.close())
     const drill: Drill = {
       cluster,
+      servers: running,
       desk,
       writers,
       random,
@@ -226,6 +229,7 @@ async function main(): Promise<void> {
       isKept = true
       throw error
     })
+    isKept ||= !isWell
     process.exitCode = isWell ? 0 : 1
   } finally {
     await end()

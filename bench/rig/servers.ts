@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/launch/free-port.mjs'
 import { SERVER_ENV, SERVER_NODE_ARGS } from '../../scripts/launch/memory.mjs'
@@ -8,6 +9,8 @@ import { startThrowawayPostgres, type EmbeddedPostgres } from '../../server/src/
 export interface ServerProcess {
   readonly origin: string
   readonly process: ChildProcess
+  /** Its log's lines about answers with 500 so far. */
+  readonly unexpected: string[]
   stop(): Promise<void>
 }
 
@@ -20,7 +23,11 @@ export async function startProcess(
   const port = await freePort()
   const child = spawn(process.execPath, [...SERVER_NODE_ARGS, file], {
     env: { ...SERVER_ENV, ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const unexpected: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('"unexpected error"')) unexpected.push(line)
   })
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
@@ -36,6 +43,7 @@ export async function startProcess(
   return {
     origin,
     process: child,
+    unexpected,
     async stop() {
       // The terminal's Ctrl-C has reached it too.
       if (child.exitCode !== null || child.signalCode !== null) return
