@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerNotFound } from './errors.ts'
 
 const oneYearSeconds = 31_536_000
@@ -28,19 +28,33 @@ export async function serveDashboard(
       .send(await readPage())
 
   app.get('/', { config: { asset: true } }, async (_request, reply) => sendPage(reply))
-  app.get<{ Params: { '*': string } }>('/assets/*', { config: { asset: true } }, async (request, reply) =>
+  const file = { config: { asset: true }, errorHandler: answerNoFile }
+  app.get<{ Params: { '*': string } }>('/assets/*', file, async (request, reply) =>
     reply.sendFile(`assets/${request.params['*']}`, { maxAge: oneYearSeconds * 1000, immutable: true }),
   )
   // Every file beside the page, such as the icons of its tab.
-  for (const file of await readdir(root, { withFileTypes: true })) {
-    if (!file.isFile() || /\.(html|gz|br)$/.test(file.name)) continue
-    app.get(`/${file.name}`, { config: { asset: true } }, async (_request, reply) =>
-      reply.sendFile(file.name),
-    )
+  for (const entry of await readdir(root, { withFileTypes: true })) {
+    if (!entry.isFile() || /\.(html|gz|br)$/.test(entry.name)) continue
+    app.get(`/${entry.name}`, file, async (_request, reply) => reply.sendFile(entry.name))
   }
   app.setNotFoundHandler(async (request, reply) =>
     isPageVisit(request) ? sendPage(reply) : answerNotFound(request, reply),
   )
+}
+
+/**
+ * The file server refuses a path that leads out of its folder, a part beyond the end of a file, and a wish for another
+ * version of it. None of that is there.
+ */
+async function answerNoFile(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (error.statusCode === undefined || error.statusCode >= 500) throw error
+  // It belongs to the file.
+  reply.removeHeader('content-range')
+  await answerNotFound(request, reply)
 }
 
 /** The dashboard has its own addresses: a browser that asks for a page gets it, any other client gets a 404. */
