@@ -202,6 +202,22 @@ test('410 ends the registration until the next one, which gets all that happened
   )
 })
 
+test('a late 410 of an earlier registration leaves the newer one on, which gets the event', async () => {
+  const held: http.ServerResponse[] = []
+  answer = (_request, _count, response) => void held.push(response)
+  const order = await desk.order(shop)
+  await desk.later(() => expect(held).toHaveLength(1))
+  // The receiver goes, and comes back at the same address before its last answer has arrived.
+  await register()
+  answer = (_request, _count, response) => response.writeHead(204).end()
+  held[0]?.writeHead(410).end()
+  await desk.later(() => expect(received).toHaveLength(2))
+  expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
+  expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ data: { id: order.id } })
+  const { body } = await desk.call('GET /marketplace/v1/webhook', { as: marketplaceCredential })
+  expect(body).toMatchObject({ status: 'active', switched_off_because: null })
+})
+
 test('events of one order arrive in sequence, and other orders’ events do not wait for a slow one', async () => {
   const slow = await desk.order(shop)
   await untilSettled()

@@ -355,6 +355,8 @@ test('an event that is refused alone is not hurried by the others, and neither i
   await taken('evt_d')
   await soon(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(3))
   expect((await stored('evt_later'))?.waits).toBeGreaterThan(100)
+  // One that was brought forward would have been put off by the receiver once more.
+  expect(ids.filter((id) => id === 'evt_later')).toHaveLength(1)
 })
 
 test('after the last try an event is given up: it is told, listed with the reason, and sent again under its id when the operator wants it', async () => {
