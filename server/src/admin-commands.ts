@@ -13,7 +13,7 @@ import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { BadRuleFile } from './duties/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
-import { listGivenUp } from './marketplace/public.ts'
+import { listGivenUp, sendAgain } from './marketplace/public.ts'
 import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
 import { NoDatabase, openAdminDatabase } from './platform/admin-database.ts'
 import { BackupError } from './platform/backup/manifest.ts'
@@ -36,7 +36,6 @@ import { isDatabaseAway } from './platform/db/database-errors.ts'
 import { refuseLiveShop } from './platform/db/live-mark.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
-import { makeDueAgain } from './platform/events/event-queue.ts'
 import { explainFileTrouble } from './platform/files/file-trouble.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { entryOf } from './platform/outside/answers.ts'
@@ -226,10 +225,10 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given, { say }) {
       const event = given.find('event')
       if ((event !== undefined) === given.has('all')) fail('Please give either --all or --event evt_….')
-      const count = await makeDueAgain(db, event)
+      const { count, lines } = await sendAgain(db, event)
       if (event !== undefined && count === 0)
         fail(`There is no event "${event}", or it is being sent right now.`)
-      say(`Events that are sent again: ${count}.`)
+      for (const line of lines) say(line)
     },
   },
   'rotate-key': {

@@ -103,7 +103,8 @@ export async function bringForward(db: Database, { isNewReceiver = false } = {})
 
 /**
  * Makes events due once more, under their own ids: all that were given up, or any single one. Answers how many. Those of
- * a merchant on its way to another cell stay: they are in the export as they were.
+ * a merchant on its way to another cell stay: they are in the export as they were. A slower try of before, which has lost
+ * its lease, writes nothing: as the tenth failure it would give the event up again at once.
  */
 export async function makeDueAgain(db: Database, webhookId?: string): Promise<number> {
   const which =
@@ -115,7 +116,8 @@ export async function makeDueAgain(db: Database, webhookId?: string): Promise<nu
     if (webhookId !== undefined)
       await query(`select require_open(merchant_id) from outbox where ${which}`, values)
     const rows = await query(
-      `update outbox set webhook_done_at = null, webhook_due_at = occurred_at, webhook_attempts = 0, webhook_error = null
+      `update outbox set webhook_done_at = null, webhook_due_at = occurred_at, webhook_attempts = 0, webhook_error = null,
+         webhook_fence = webhook_fence + 1
        where ${which} and ${isOpen('merchant_id')} returning 1`,
       values,
     )
