@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { liveCellUpkeep } from '../seed/left-over-demo.ts'
-import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
+import { backupName, removeKilledBackups, removeOldBackups } from './platform/backup/old-backups.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { upgradeDatabase } from './platform/backup/upgrade-database.ts'
@@ -71,13 +71,14 @@ function placeOf(given: Arguments, env: NodeJS.ProcessEnv): Place {
 export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
   backup: {
     summary:
-      'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
+      'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. In there it first removes what killed ones have left. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
     options: [],
     optional: ['to', 'into', 'keep'],
     needsNoSecret: true,
     async runOnWhole(address, given, { config, env, say, note }) {
       const place = placeOf(given, env)
       const { folder } = place
+      if (place.into !== undefined) await removeKilledBackups(place.into)
       const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)

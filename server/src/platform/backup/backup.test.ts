@@ -19,7 +19,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 import { manifestName, readBackup, tableFile, type Manifest } from './manifest.ts'
-import { removeOldBackups } from './old-backups.ts'
+import { removeKilledBackups, removeOldBackups } from './old-backups.ts'
 import { restoreBackup, type RestoreRequest } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 import { patientOptions } from '../../../test/database/patient-options.ts'
@@ -258,7 +258,7 @@ test('of two backups into one folder at once, one is whole and the other is refu
   expect(await readdir(parent)).toEqual(['backup'])
 })
 
-test('a backup removes what a killed one for its folder has left, and --keep what any has', async () => {
+test('a backup removes what a killed one for its folder has left, and --into what any has', async () => {
   const parent = placeIn('left behind')
   const leave = async (name: string, minutes: number) => {
     const draft = join(parent, `${name}.unfinished-Ab1Cd2`)
@@ -274,6 +274,19 @@ test('a backup removes what a killed one for its folder has left, and --keep wha
   await writeBackup(address, { folder: join(parent, 'nightly'), documents: placeIn('documents') })
   const kept = ['2026-11-02T02-00-00.unfinished-Ab1Cd2', 'nightly', 'of-another-program.unfinished-Ab1Cd2']
   expect((await readdir(parent)).toSorted()).toEqual(['2026-11-01T02-00-00.unfinished-Ab1Cd2', ...kept])
-  await removeOldBackups(parent, 1)
+  await removeKilledBackups(parent)
   expect((await readdir(parent)).toSorted()).toEqual(kept)
+})
+
+test('two commands that remove old backups at once remove each once, and keep the newest', async () => {
+  const parent = placeIn('old ones')
+  const names = Array.from({ length: 12 }, (_, index) => `2026-11-${index + 10}T02-00-00`)
+  for (const name of names) {
+    await mkdir(join(parent, name, 'tables'), { recursive: true })
+    for (const file of ['manifest.json', 'tables/a', 'tables/b', 'tables/c'])
+      await writeFile(join(parent, name, file), '')
+  }
+  const removed = await Promise.all([1, 2, 3].map(() => removeOldBackups(parent, 2)))
+  expect(removed.flat().toSorted()).toEqual(names.slice(0, 10))
+  expect(await readdir(parent)).toEqual(names.slice(10))
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +21,9 @@ let shop: Shop
 let folder: string
 let database: string
 let wire: Wire
+let begun: number
 beforeAll(async () => {
+  begun = Date.now()
   desk = await openDesk()
   shop = await desk.openShop('harbor')
   await desk.orders(shop, 3)
@@ -67,6 +69,47 @@ test.runIf(process.platform !== 'win32').each([
   expect(said).toMatch(/^The database .*:\nA file or folder cannot be read or written: EFBIG: .*\n$/)
   expect([code, await readdir(place)]).toEqual([1, []])
 })
+
+test.runIf(process.platform !== 'win32')(
+  'a backup that was killed is none, and gives its room to the next one, also while that finds the disk full',
+  async () => {
+    const into = join(folder, 'nightly')
+    const env = {
+      ...process.env,
+      DATABASE_URL: wire.urlOf(database),
+      DEMO: '1',
+      DATA_DIR: join(folder, 'data'),
+    }
+    const program = fileURLToPath(new URL('../../admin.ts', import.meta.url))
+    const killed = spawn(process.execPath, [program, 'backup', '--into', into], { env, stdio: 'ignore' })
+    const found = async () => (await readdir(into, { recursive: true })).toSorted()
+    await eventually(async () => expect((await found()).join(' ')).toContain('.copy.gz'), 1)
+    killed.kill('SIGKILL')
+    await once(killed, 'close')
+    const [draft = ''] = await found()
+    expect(draft).toContain('.unfinished-')
+    const settings = { DATABASE_URL: wire.urlOf(database), DEMO: '1', DATA_DIR: join(folder, 'other') }
+    const restored = await runHere(['restore', '--from', join(into, draft)], { env: settings })
+    expect([restored.code, restored.err]).toEqual([1, expect.stringContaining('is no finished backup')])
+    const age = async () =>
+      (
+        await desk.owner.query('select finished_at from last_backup where finished_at > $1', [
+          new Date(begun),
+        ])
+      ).rows
+    expect(await age()).toEqual([])
+
+    // Nobody has touched it for three minutes.
+    const at = new Date(Date.now() - 180_000)
+    await utimes(join(into, draft), at, at)
+    const [code, said] = await adminOnFullDisk(2, ['backup', '--into', into, '--keep', '14'])
+    expect([code, said]).toEqual([1, expect.stringContaining('EFBIG')])
+    expect(await found()).toEqual([])
+    const again = await runHere(['backup', '--into', into, '--keep', '14'], { env: settings })
+    expect([again.code, await readdir(into)]).toEqual([0, [expect.stringMatching(/^[\d-]+T[\d-]+$/)]])
+    expect(await age()).toHaveLength(1)
+  },
+)
 
 test('a path that cannot be is told in a sentence', async () => {
   const file = join(folder, 'a file')

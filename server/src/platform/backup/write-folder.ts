@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../clock/system-clock.ts'
@@ -8,6 +9,9 @@ const touchEveryMs = 10_000
 const abandonedMs = 120_000
 /** Without the six letters it is that of a version before 2026-11-30. */
 const draftPattern = /^(.+)\.unfinished(?:-\w{6})?$/
+
+/** For a folder that is on its way out. */
+export const draftName = (name: string) => `${name}.unfinished-${randomUUID().slice(0, 6)}`
 
 const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined
 
