@@ -1,3 +1,4 @@
+import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Statements } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -18,8 +19,8 @@ export async function lockUser({ query }: Statements, userId: string): Promise<U
 }
 
 /**
- * Locks the caller's own record for a change. Refuses if the session ended while the call was under way, or if the
- * password is no longer the `checked` one.
+ * Locks the caller's own record for a change. Refuses if the session ended while the call was under way, if the password is
+ * no longer the `checked` one, or if the shop is on its way to another cell.
  */
 export async function lockOwnAccount(
   statements: Statements,
@@ -32,6 +33,8 @@ export async function lockOwnAccount(
     [caller.sessionId],
   )
   if (user === undefined || session.length === 0) return refuse('unauthorized')
+  // The shop may have closed for its move since the call began, and not every change writes the user's own row.
+  if (user.merchant_id !== null) await requireOpen(statements, user.merchant_id)
   if (checked !== undefined) requireSamePassword(checked, user)
   return user
 }
