@@ -192,6 +192,65 @@ test('LIST-017 LIST-018 LIST-019 LIST-020 API-026 ENT-047 ENT-048 ENT-049 every 
   expect(problems.slice(0, 3)).toEqual([])
 })
 
+/** The filters with orders, some of them, so that each sort and each part of the active tab is among them. */
+const someLists = () =>
+  [
+    ...combinations().filter((_, index) => index % 17 === 0),
+    ...combinationsOfParts().filter((_, index) => index % 3 === 0),
+  ]
+    .map((filter) => ({ filter, ids: expectedPage(orders, filter).ids }))
+    .filter(({ ids }) => ids.length > 0)
+
+async function idsOf(filter: ListFilter, further: Record<string, string | number | undefined>) {
+  const { status, body } = await readPage(desk, shop, { ...queryOf(filter), ...further })
+  return status === 200 ? body.items.map(({ id }) => id) : [status]
+}
+
+/** The place of an order in the list, as a link has it. */
+function cursorAt(side: 'a' | 'b', { sort }: ListFilter, id: string | undefined): string {
+  const order = orders.find((each) => each.id === id)
+  const moment = sort === 'due' ? order?.on_track_status?.deadline_at : order?.date_submitted
+  return `${side}.${Date.parse(moment ?? '')}.${id}`
+}
+
+test('API-026 under every filter and sort a cursor and an offset cut the list where a hand would', async () => {
+  for (const [index, { filter, ids }] of someLists().entries()) {
+    const at = (index * 5) % ids.length
+    const [before, after] = [ids.slice(0, at), ids.slice(at + 1)]
+    const found = await Promise.all([
+      idsOf(filter, { limit: 2, cursor: cursorAt('a', filter, ids[at]) }),
+      idsOf(filter, { limit: 2, cursor: cursorAt('b', filter, ids[at]) }),
+      idsOf(filter, { limit: 2, offset: at }),
+    ])
+    expect([filter, ...found]).toEqual([filter, after.slice(0, 2), before.slice(-2), ids.slice(at, at + 2)])
+  }
+})
+
+test('API-026 GAP-54 a reference finds its order only where the other filters, the cursor and the offset leave it', async () => {
+  for (const [index, { filter, ids }] of someLists().entries()) {
+    const at = (index * 5) % ids.length
+    for (const order of [
+      orders[(index * 7) % orders.length],
+      orders.find(({ id }) => id === ids[(index * 3) % ids.length]),
+    ]) {
+      const key = { 'filter[order_key]': order?.thirstie_logistic_order_ref }
+      const place = ids.indexOf(order?.id ?? '')
+      const found = await Promise.all([
+        idsOf(filter, key),
+        idsOf(filter, { ...key, cursor: cursorAt('a', filter, ids[at]) }),
+        idsOf(filter, { ...key, cursor: cursorAt('b', filter, ids[at]) }),
+        idsOf(filter, { ...key, offset: 1 }),
+      ])
+      const isIn = [place >= 0, place > at, place >= 0 && place < at, false]
+      expect([filter, order?.id, ...found]).toEqual([
+        filter,
+        order?.id,
+        ...isIn.map((is) => (is ? [order?.id] : [])),
+      ])
+    }
+  }
+})
+
 test('LIST-002 LIST-003 API-029 the counts per tab match a count by hand, and ignore the filters', async () => {
   const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/count', {
     as: shop.member,
