@@ -250,6 +250,23 @@ test('a restarted server and a restored database tell nobody twice', async () =>
   expect(await outbox(phone)).toHaveLength(1)
 })
 
+test('a shop that comes from another cell has the usual time for its screens to come back', async () => {
+  await save()
+  await desk.order(shop)
+  await desk.owner.query(`insert into merchant_moves (merchant_id, state) values ($1, 'arriving')`, [
+    shop.key,
+  ])
+  // No screen of a closed shop can say that it watches.
+  await desk.turn(10 * minuteMs)
+  const { key } = shop
+  await desk.app.db.system(async (statements) => watchUpkeep.afterArrival?.(statements, key))
+  await desk.owner.query('delete from merchant_moves where merchant_id = $1', [key])
+  await lookAgain()
+  expect(await told()).toEqual([0, 0])
+  await desk.turn(5 * minuteMs)
+  await isTold(1, 0)
+})
+
 test('the settings name people of the store alone, an owner, and a phone for a text', async () => {
   const other = await desk.openShop()
   const refused = async (settings: Partial<WatchSettings>) => {
