@@ -217,13 +217,43 @@ describe('GEN-007 no row of another merchant, though no statement here names a m
     ])
   })
 
-  test('everything that the application may touch is guarded', async () => {
+  test('everything that the application may touch is guarded, in whatever schema', async () => {
     const { rows } = await desk.owner.query(
       `select c.relname, p as privilege from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p
-       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+       where c.relnamespace::regnamespace::text !~ '^(pg_|information_schema)' and c.relkind in ('r', 'p', 'v', 'm', 'f')
          and has_table_privilege('cellarhand_app', c.oid, p) and not c.relrowsecurity`,
     )
     expect(rows).toEqual([])
+  })
+
+  // Also of a table that has no rows in this test.
+  test('each policy of the application, and of everybody, lets it see and write the rows of its merchant alone', async () => {
+    const own = '(merchant_id = ( SELECT current_merchant() AS current_merchant))'
+    const { rows } = await desk.owner.query(
+      `select tablename, cmd, qual, with_check from pg_policies
+       where roles && '{cellarhand_app,public}' and (
+         coalesce(qual, with_check) is null or qual <> $1 or with_check <> $1) order by 1`,
+      [own],
+    )
+    // The rules of law are the same for every merchant.
+    const read = { cmd: 'SELECT', qual: 'true', with_check: null }
+    expect(rows).toEqual(['duty_rule_versions', 'duty_rules'].map((tablename) => ({ tablename, ...read })))
+  })
+
+  test('no further function of the application runs as the system', async () => {
+    const { rows } = await desk.owner.query<{ name: string }>(
+      `select proname as name from pg_proc
+       where pronamespace::regnamespace::text !~ '^(pg_|information_schema)' and prosecdef
+         and has_function_privilege('cellarhand_app', oid, 'execute') order by 1`,
+    )
+    // Each refuses another merchant, or says of it what callers may know: whose number an order has, and who is moving.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'closed_merchants',
+      'find_orders_by_text',
+      'merchant_of_order',
+      'next_order_number',
+      'require_open',
+    ])
   })
 
   test('reading', async () => {
