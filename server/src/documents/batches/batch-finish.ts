@@ -13,6 +13,7 @@ export interface FinishDeps {
   readonly db: Database
   readonly links: FileLinks
   readonly stationery: Stationery
+  readonly mailBase: () => string | undefined
   readonly onMail: () => void
 }
 
@@ -49,14 +50,15 @@ export async function finishBatch(
   await deps.db.system(async (statements) => {
     await job.finish(statements)
     const key = [job.merchantId, batchId]
+    // The server that signs the links opens them. The address of the beginning may be that of another cell.
     const [ended] = await statements.query<Ended>(
-      `update batches b set finished_at = now(), files = $3,
-         mailed_at = case when b.base_url <> '' and b.created_at < now() - interval '${pollingSeconds} seconds' then now() end
+      `update batches b set finished_at = now(), files = $3, base_url = coalesce($4, base_url),
+         mailed_at = case when coalesce($4, b.base_url) <> '' and b.created_at < now() - interval '${pollingSeconds} seconds' then now() end
        where merchant_id = $1 and batch_id = $2
        returning base_url, requested_by, mailed_at is not null as is_late, total_count,
          (select count(*)::int from batch_orders o
           where o.merchant_id = b.merchant_id and o.batch_id = b.batch_id and o.state = 'failed') as failed`,
-      [...key, JSON.stringify(files)],
+      [...key, JSON.stringify(files), deps.mailBase() ?? null],
     )
     await statements.query('delete from batch_papers where merchant_id = $1 and batch_id = $2', key)
     if (ended?.is_late === true) await promiseLinks(statements, deps, { job, ended, files })

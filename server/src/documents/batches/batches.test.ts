@@ -286,7 +286,8 @@ test('a file’s link opens it for an hour, and opens no other', async () => {
   }
 })
 
-test('GAP-144 BULK-006 a person who waits longer than the page gets a mail with working links', async () => {
+/** The mail of a batch whose person waited longer than the page, and whose row was changed meanwhile. */
+async function mailOfSlowBatch(change: string) {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
   // Another transaction holds the order.
   const holder = await desk.owner.connect()
@@ -295,16 +296,32 @@ test('GAP-144 BULK-006 a person who waits longer than the page gets a mail with 
   const batchId = await startReports([order.thirstie_logistic_order_ref], ['packingslip', 'receipt'])
   expect((await look(batchId)).body).toMatchObject({ total_count: 1, completed_count: 0, error_count: 0 })
   await desk.owner.query(
-    "update batches set created_at = created_at - interval '21 seconds' where batch_id = $1",
+    `update batches set created_at = created_at - interval '21 seconds', ${change} where batch_id = $1`,
     [batchId],
   )
   await holder.query('commit')
   holder.release()
   await untilDone(batchId)
   const [mail] = await mailsTo(desk, shop.member.email)
+  return mail
+}
+
+async function expectWorkingLinks(mail: Awaited<ReturnType<typeof mailOfSlowBatch>>): Promise<void> {
   expect(mail?.subject).toBe('Your download is ready')
   expect(mail?.links).toHaveLength(2)
-  for (const url of mail?.links ?? []) expect((await fetchFile(url)).status).toBe(200)
+  for (const url of mail?.links ?? []) {
+    expect(url).toContain(`${desk.url}/`)
+    expect((await fetchFile(url)).status).toBe(200)
+  }
+}
+
+test('GAP-144 BULK-006 a person who waits longer than the page gets a mail with working links', async () => {
+  await expectWorkingLinks(await mailOfSlowBatch('base_url = base_url'))
+})
+
+// The cell that has the files signs their links.
+test('a batch that another cell began mails links to this one', async () => {
+  await expectWorkingLinks(await mailOfSlowBatch(`base_url = 'https://one.example'`))
 })
 
 test('a fast batch sends no mail, and two requests with one key start one', async () => {
