@@ -40,6 +40,12 @@ describe('after a decision about a rule', () => {
     })
     const looks = await listed(shop, { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' })
     expect([looks.items.map(({ id }) => id), looks.total_rows]).toEqual([[order.id], 1])
+    const dueFirst = await listed(shop, {
+      'filter[tab]': 'active',
+      'filter[needs_a_look]': 'true',
+      'sort[due]': 'asc',
+    })
+    expect([dueFirst.items.map(({ id }) => id), dueFirst.total_rows]).toEqual([[order.id], 1])
     const all = await listed(shop, { 'filter[tab]': 'active' })
     expect([all.total_rows, all.filters.available.needs_a_look]).toEqual([2, { count: 1 }])
 
