@@ -1,6 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { openDatabase } from './database.ts'
-import { chooseMore, dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import {
+  chooseMore,
+  dialog,
+  expect,
+  follow,
+  followToOrder,
+  openOrder,
+  openOrders,
+  rowOf,
+  test,
+} from './desk.ts'
 import { resize } from './page-time.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
@@ -26,7 +36,7 @@ async function hiddenBy(part: Locator): Promise<number> {
   })
 }
 
-test('LIST-014 Accept, Print and Total are on the screen at every width from 320 to 1920, and nothing scrolls sideways', async ({
+test('LIST-014 Accept, Print and Total are on the screen at every width from 320 to 1920, nothing scrolls sideways, and a selection leaves the list where it is', async ({
   openDesk,
   outside,
   dataDir,
@@ -71,6 +81,18 @@ test('LIST-014 Accept, Print and Total are on the screen at every width from 320
       expect([width, Math.min(wide, height) >= 44]).toEqual([width, true])
     }
   }
+
+  // The bar of a selection takes the place of the filters.
+  const top = async () => (await rowOf(page, order).boundingBox())?.y
+  for (const width of [1440, 1024]) {
+    await resize(page, { width, height: 900 })
+    await expect(selectionBar(page)).toHaveCount(0)
+    const before = await top()
+    await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
+    await expect(selectionBar(page)).toBeVisible()
+    expect([width, await top()]).toEqual([width, before])
+    await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
+  }
 })
 
 test('LIST-013 a total of hundreds of thousands stands whole in its column, and so does the number, on every tab and at every width', async ({
@@ -86,11 +108,12 @@ test('LIST-013 a total of hundreds of thousands stands whole in its column, and 
   const orders = [await outside.order(shop.key, dear), await outside.order(shop.key, dear)] as const
   await outside.tell(orders[1], { status: 'CANCELLED' })
   const page = await openDesk(shop.owner)
+  await openOrders(page)
   for (const [tab, order] of [
     ['active', orders[0]],
     ['cancelled', orders[1]],
   ] as const) {
-    await openOrders(page, tab)
+    await follow(page, `/orders/${tab}`)
     const row = rowOf(page, order)
     const facts = [row.getByText('$273,598.56'), row.getByRole('link', { name: `#${order.id}` })]
     for (const width of [1440, 1381, 1280, 1205, 1180, 1024, 834, 781]) {
@@ -156,27 +179,6 @@ test('LIST-025 the bar of a selection follows the last tick in tab order, has a 
   await expect(page.getByText('2 orders were accepted.')).toBeVisible()
 })
 
-test('the bar of a selection takes the place of the filters, so that the list stays where it is', async ({
-  openDesk,
-  outside,
-  dataDir,
-}) => {
-  const shop = await openShop(dataDir)
-  const order = await outside.order(shop.key)
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  const top = async () => (await rowOf(page, order).boundingBox())?.y
-  for (const width of [1440, 1024]) {
-    await resize(page, { width, height: 900 })
-    await expect(selectionBar(page)).toHaveCount(0)
-    const before = await top()
-    await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
-    await expect(selectionBar(page)).toBeVisible()
-    expect(await top()).toBe(before)
-    await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
-  }
-})
-
 test('a cancellation among 206 unnoticed alarms is named and counted by itself, and on a phone the sound can be muted meanwhile', async ({
   openDesk,
   outside,
@@ -212,7 +214,7 @@ test('an order says until when it is to be delivered or shipped, and never that 
   const road = page.getByRole('list', { name: 'Progress' })
   await expect(road).toContainText(/Deliver by .*\d{1,2}:\d\d [AP]M, check ID/)
   await expect(road).not.toContainText('Accept by')
-  await openOrder(page, await outside.order('demo'))
+  await followToOrder(page, await outside.order('demo'))
   await expect(road).toContainText(/Ship by .*\d{1,2}:\d\d [AP]M/)
   await expect(road).not.toContainText('Accept by')
 })
@@ -246,31 +248,34 @@ test('with a courier on the way the first button follows the courier, and a seco
   await expect(dialog(page, 'Courier Details')).toBeVisible()
 })
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-])
-  test(`ACT-002 of 25 lines ACCEPT and REJECT are in sight on ${viewport.width} by ${viewport.height}`, async ({
-    openDesk,
-    outside,
-  }) => {
-    const items = Array.from({ length: 25 }, (_, n) => ({
-      id: `line-${n}`,
-      name: `A bottle with a rather long name, number ${n}, of the best that the cellar has`,
-      quantity: 1,
-      price: 10,
-      subtotal: 10,
-    }))
-    const order = await outside.order('demo', { items, transaction: { subtotal: 250, total: 250 } })
-    const page = await openDesk('owner@demo.test', { viewport })
-    await openOrder(page, order)
+test('ACT-002 of 25 lines ACCEPT and REJECT are in sight, on a wide screen and on a phone', async ({
+  page,
+  outside,
+}) => {
+  const items = Array.from({ length: 25 }, (_, n) => ({
+    id: `line-${n}`,
+    name: `A bottle with a rather long name, number ${n}, of the best that the cellar has`,
+    quantity: 1,
+    price: 10,
+    subtotal: 10,
+  }))
+  const order = await outside.order('demo', { items, transaction: { subtotal: 250, total: 250 } })
+  await openOrder(page, order)
+  const accept = dialog(page, 'Accept & Confirm')
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await resize(page, size)
     await page.keyboard.press('a')
-    const accept = dialog(page, 'Accept & Confirm')
     for (const name of ['ACCEPT', 'REJECT', 'Review Order'])
       await expect(accept.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
     await accept.getByText('number 24').scrollIntoViewIfNeeded()
     await expect(accept.getByRole('button', { name: 'ACCEPT', exact: true })).toBeInViewport({ ratio: 1 })
-  })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
 
 test('LIST-014 a phone has Review and CSV on each card, and price and SKU beside each product', async ({
   openDesk,
@@ -298,16 +303,16 @@ test('LIST-014 a phone has Review and CSV on each card, and price and SKU beside
   await chooseMore(page, order, 'Review Order')
   await expect(page.getByRole('dialog')).toContainText('Rye')
   await page.keyboard.press('Escape')
-  await openOrder(page, order)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await followToOrder(page, order)
   await expect(page.getByText('$20.00 each · RYE-0750')).toBeVisible()
   for (const name of ['Out of stock', 'Wrong Price', 'Accept', 'Reject'])
     expect((await page.getByRole('button', { name }).last().boundingBox())?.height).toBeGreaterThanOrEqual(44)
 })
 
-test('the icons that the page gives its tab are there, the one of the alarm too', async ({ page, url }) => {
-  await openOrders(page)
+test('the icons that the page gives its tab are there, the one of the alarm too', async ({ request }) => {
   for (const icon of ['/favicon.svg', '/favicon-alarm.svg']) {
-    const reply = await page.request.get(`${url}${icon}`)
+    const reply = await request.get(icon)
     expect([icon, reply.status(), reply.headers()['content-type']]).toEqual([icon, 200, 'image/svg+xml'])
   }
 })

@@ -1,23 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { dialog, expect, openOrder, openOrders, test, toast } from './desk.ts'
+import { dialog, expect, followToOrder, openOrder, openOrders, test, toast } from './desk.ts'
 import { stopTime } from './page-time.ts'
 import { signIn } from './people.ts'
 
-test('SHELL-008 Escape closes the Settings dropdown', async ({ page }) => {
-  await openOrders(page)
-  const settings = page.getByRole('button', { name: 'Settings' })
-  for (let opened = 0; opened < 2; opened++) {
-    await settings.click()
-    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('menu')).toHaveCount(0)
-    await expect(settings).toBeFocused()
-  }
-})
-
-test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own navigation have every entry', async ({
+test('GEN-022 SHELL-007 SHELL-008 ROUTE-020 an owner’s Settings dropdown and the settings’ own navigation have every entry, and Escape closes the dropdown', async ({
   page,
 }) => {
   await page.goto('/settings/profile')
@@ -32,7 +20,8 @@ test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own
     'Rules',
     'Developers Information',
   ])
-  await page.getByRole('button', { name: 'Settings' }).click()
+  const settings = page.getByRole('button', { name: 'Settings' })
+  await settings.click()
   const entries = [
     'Profile',
     'Company',
@@ -47,11 +36,13 @@ test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own
   for (const name of entries) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   const shown = await page.getByRole('menuitem').allTextContents()
   expect(shown.filter((name) => entries.includes(name))).toEqual(entries)
-})
-
-test('ROUTE-027 /settings/carrier shows the carrier account', async ({ page }) => {
-  await page.goto('/settings/carrier')
-  await expect(page.getByRole('heading', { name: 'Carrier Account' }).first()).toBeVisible()
+  for (let opened = 0; opened < 2; opened++) {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(settings).toBeFocused()
+    await settings.click()
+    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
+  }
 })
 
 test('SHELL-020 the dialogs of an order have the names that people use for them', async ({
@@ -66,56 +57,50 @@ test('SHELL-020 the dialogs of an order have the names that people use for them'
   const parcel = await outside.update(bearer, await outside.order('demo'), accept)
   const bottles = await outside.update(bearer, await outside.order('demo', local), accept)
   const opened = [
-    [fresh, 'Reject', 'Reject Order'],
     [parcel, 'Add Tracking', 'Tracking Information'],
     [parcel, 'Create Shipping Label', 'Create Shipping Label'],
     [bottles, 'Deliver', 'Deliver Order'],
+    [fresh, 'Reject', 'Reject Order'],
     [fresh, 'Accept', 'Accept & Confirm'],
   ] as const
+  await openOrder(page, parcel)
   for (const [order, button, name] of opened) {
-    await page.goto(`/orders/view/${order.id}`)
+    await followToOrder(page, order)
     await page.getByRole('button', { name: button }).filter({ visible: true }).first().click()
     await expect(dialog(page, name)).toBeVisible()
+    if (name === 'Accept & Confirm') continue
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'Review Order' }).click()
   await expect(dialog(page, 'Review Order')).toBeVisible()
 })
 
-test('SHELL-009 logged-in pages have a footer with a copyright notice', async ({ page }) => {
-  for (const path of ['/orders/active', '/no/such/page']) {
-    await page.goto(path)
-    await expect(page.getByRole('contentinfo')).toContainText(/© \d{4} Thirstie/)
-  }
-})
-
-test('SHELL-011 CONST-001 the layout switches to mobile at 1100 px', async ({ page }) => {
+test('SHELL-009 SHELL-011 CONST-001 CONST-002 GAP-177 logged-in pages have a footer, and the layout changes at 1100, 780 and 480 px', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1101, height: 800 })
   await openOrders(page)
+  await expect(page.getByRole('contentinfo')).toContainText(/© \d{4} Thirstie/)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Settings' })).toBeVisible()
   await page.setViewportSize({ width: 1100, height: 800 })
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
-})
 
-test('CONST-001 GAP-177 up to 480 px is a phone, where the page’s heading leaves its room to the orders', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 481, height: 800 })
-  await openOrders(page)
-  const width = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.width
-  await expect.poll(width).toBeGreaterThan(20)
-  await page.setViewportSize({ width: 480, height: 800 })
-  await expect.poll(width).toBe(1)
-})
-
-test('CONST-002 the orders are cards from 780 px down', async ({ page }) => {
+  // The orders are cards from 780 px down.
   await page.setViewportSize({ width: 781, height: 800 })
-  await openOrders(page)
   await expect(page.getByRole('table', { name: 'Active orders' })).toBeVisible()
   await page.setViewportSize({ width: 780, height: 800 })
   await expect(page.getByRole('table')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Orders' }).getByRole('listitem').first()).toBeVisible()
+
+  // Up to 480 px is a phone, where the page's heading leaves its room to the orders.
+  await page.setViewportSize({ width: 481, height: 800 })
+  const width = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.width
+  await expect.poll(width).toBeGreaterThan(20)
+  await page.setViewportSize({ width: 480, height: 800 })
+  await expect.poll(width).toBe(1)
 })
 
 const palette = (page: Page) => dialog(page, 'Commands')
@@ -216,7 +201,6 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
 }) => {
   const order = await outside.order('demo')
   const theirs = await openDesk('member@demo.test', { baseURL: cable.url })
-  await openOrders(theirs)
   // The screen's code has been fetched, but not its data.
   await theirs.goto('/orders/view/1')
   await expect(theirs.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
@@ -310,7 +294,8 @@ test('a switch in the menu Settings turns off every shortcut that types a charac
   await expect(hints).not.toHaveCount(0)
   await expect(hints.filter({ visible: true })).toHaveCount(0)
 
-  await openOrders(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Orders' }).click()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
   for (const key of ['/', 'n', 's', 'j', '7', 'A', 'P', '?']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Order #' })).toHaveValue('')
@@ -329,71 +314,64 @@ test('a switch in the menu Settings turns off every shortcut that types a charac
   await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
 })
 
-test.describe('the command palette', () => {
-  test('leads to pages, settings and an order by its number, and switches the colours', async ({
-    page,
-    outside,
-  }) => {
-    const order = await outside.order('demo')
-    await openOrders(page)
-    await page.keyboard.press('ControlOrMeta+k')
-    await expect(typed(page)).toBeFocused()
-    await typed(page).fill('on hold')
-    await expect(palette(page).getByRole('option')).toHaveText([/^On Hold orders/i])
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/orders\/on-hold$/)
-    await expect(palette(page)).toHaveCount(0)
+test('the command palette leads to pages, settings and an order by its number, offers the open order’s actions, moves by arrow keys, and Escape gives the focus back', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  await openOrders(page)
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(typed(page)).toBeFocused()
+  await typed(page).fill('on hold')
+  await expect(palette(page).getByRole('option')).toHaveText([/^On Hold orders/i])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/orders\/on-hold$/)
+  await expect(palette(page)).toHaveCount(0)
 
-    // In a field too, where the shortcut types nothing.
-    await page.getByRole('combobox', { name: 'Order #' }).focus()
-    await page.keyboard.press('ControlOrMeta+k')
-    await typed(page).fill(`#${order.id}`)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+  // In a field too, where the shortcut types nothing.
+  await page.getByRole('combobox', { name: 'Order #' }).focus()
+  await page.keyboard.press('ControlOrMeta+k')
+  await typed(page).fill(`#${order.id}`)
+  await page.keyboard.press('Enter')
+  const title = page.getByRole('heading', { level: 1, name: `#${order.id}` })
+  await expect(title).toBeFocused()
 
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    const light = await ground()
-    await page.keyboard.press('ControlOrMeta+k')
-    await typed(page).fill('dark')
-    await page.keyboard.press('Enter')
-    await expect.poll(ground).not.toBe(light)
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await ground()
+  await page.keyboard.press('ControlOrMeta+k')
+  await typed(page).fill('dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(ground).not.toBe(light)
 
-    await page.keyboard.press('ControlOrMeta+k')
-    await typed(page).fill('no such thing')
-    await expect(palette(page).getByText('Nothing here is called that.')).toBeVisible()
-    await page.keyboard.press('Enter')
-    await typed(page).fill('profile')
-    await palette(page).getByRole('option', { name: 'Profile' }).click()
-    await expect(page).toHaveURL(/\/settings\/profile$/)
-    await page.keyboard.press('ControlOrMeta+k')
-    await typed(page).fill('shortcuts')
-    await page.keyboard.press('Enter')
-    await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
-  })
+  await expect(title).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+k')
+  const onPage = palette(page).getByRole('option', { name: /This page$/ })
+  await expect(onPage.filter({ hasText: 'Reject' })).toHaveCount(1)
+  await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
+  await expect(palette(page).getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(title).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+k')
+  await typed(page).fill('accept')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('ACCEPT')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  test('offers the open order’s actions, moves by arrow keys, and Escape gives the focus back', async ({
-    page,
-    outside,
-  }) => {
-    const order = await outside.order('demo')
-    await page.goto(`/orders/view/${order.id}`)
-    const title = page.getByRole('heading', { level: 1, name: `#${order.id}` })
-    await expect(title).toBeFocused()
-    await page.keyboard.press('ControlOrMeta+k')
-    const onPage = palette(page).getByRole('option', { name: /This page$/ })
-    await expect(onPage.filter({ hasText: 'Reject' })).toHaveCount(1)
-    await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('ArrowUp')
-    await expect(palette(page).getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('ArrowDown')
-    await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('Escape')
-    await expect(title).toBeFocused()
-    await page.keyboard.press('ControlOrMeta+k')
-    await typed(page).fill('accept')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText('ACCEPT')
-    await page.keyboard.press('ControlOrMeta+k')
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-  })
+  await page.keyboard.press('ControlOrMeta+k')
+  await typed(page).fill('no such thing')
+  await expect(palette(page).getByText('Nothing here is called that.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await typed(page).fill('profile')
+  await palette(page).getByRole('option', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(/\/settings\/profile$/)
+  await page.keyboard.press('ControlOrMeta+k')
+  await typed(page).fill('shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
 })

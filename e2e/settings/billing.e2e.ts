@@ -242,15 +242,3 @@ test('BILL-001 GAP-151 the bank-account form is hidden unless the server’s set
   await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Bank Account' })).toHaveCount(0)
 })
-
-test.describe('a manager', () => {
-  test.use({ person: 'manager@demo.test' })
-
-  test('GAP-163 has no link to billing, and reads the reason at its address', async ({ page }) => {
-    await page.goto('/settings/billing')
-    await expect(page.getByText('Only an owner can set up payments. Please ask one.')).toBeVisible()
-    await expect(
-      page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Billing' }),
-    ).toHaveCount(0)
-  })
-})

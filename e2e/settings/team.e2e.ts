@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { dialog, expect, test, toast } from '../desk.ts'
+import { dialog, expect, follow, test, toast } from '../desk.ts'
+import { resize } from '../page-time.ts'
 import { signIn } from '../people.ts'
 import { linkMailedTo } from '../sign-in/outbox.ts'
 
@@ -76,39 +77,17 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GA
   await expect(row.getByText('Access revoked', { exact: true })).toHaveCount(0)
 })
 
-test('an invitation is mailed again, which ends the earlier link, and is withdrawn', async ({
+test('TEAM-003 TEAM-004 an owner has the tag You and no buttons in their own row; the invitation form names missing fields and a taken e-mail; an invitation is mailed again, which ends the earlier link, and is withdrawn', async ({
   openDesk,
   shop,
   outside,
 }) => {
   const page = await openDesk(shop.owner)
   await openUsers(page)
-  const email = `rosa-${randomBytes(4).toString('hex')}@example.test`
-  await invite(page, email)
-  const row = rowOfUser(page, email)
-  const first = await linkMailedTo(outside, email)
-  await row.getByRole('button', { name: 'Resend the invitation of Rosa Vine' }).click()
-  await expect(toast(page, `The invitation was sent to ${email} again.`)).toBeVisible()
-  await linkMailedTo(outside, email, first)
-  await row.getByRole('button', { name: 'Withdraw the invitation of Rosa Vine' }).click()
-  await expect(toast(page, 'The invitation of Rosa Vine was taken back.')).toBeVisible()
-  await expect(row).toHaveCount(0)
-})
+  const own = rowOfUser(page, shop.owner)
+  await expect(own.getByText('You', { exact: true })).toBeVisible()
+  await expect(own.getByRole('button')).toHaveCount(0)
 
-test('TEAM-003 TEAM-004 an owner has the tag You and no buttons in their own row', async ({
-  openDesk,
-  shop,
-}) => {
-  const page = await openDesk(shop.owner)
-  await openUsers(page)
-  const row = rowOfUser(page, shop.owner)
-  await expect(row.getByText('You', { exact: true })).toBeVisible()
-  await expect(row.getByRole('button')).toHaveCount(0)
-})
-
-test('the invitation form names missing fields, and an e-mail that is taken', async ({ openDesk, shop }) => {
-  const page = await openDesk(shop.owner)
-  await openUsers(page)
   await page.getByRole('button', { name: 'INVITE' }).click()
   const form = dialog(page, 'Invite a user')
   await form.getByRole('button', { name: 'INVITE' }).click()
@@ -123,10 +102,25 @@ test('the invitation form names missing fields, and an e-mail that is taken', as
   await invite(page, 'member@demo.test')
   await expect(form.getByText('The email entered already exists', { exact: true })).toBeVisible()
   await expect(form.getByLabel('Email')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const email = `rosa-${randomBytes(4).toString('hex')}@example.test`
+  await invite(page, email)
+  const row = rowOfUser(page, email)
+  const first = await linkMailedTo(outside, email)
+  await row.getByRole('button', { name: 'Resend the invitation of Rosa Vine' }).click()
+  await expect(toast(page, `The invitation was sent to ${email} again.`)).toBeVisible()
+  await linkMailedTo(outside, email, first)
+  await row.getByRole('button', { name: 'Withdraw the invitation of Rosa Vine' }).click()
+  await expect(toast(page, 'The invitation of Rosa Vine was taken back.')).toBeVisible()
+  await expect(row).toHaveCount(0)
 })
 
 test.describe('people without the permission to edit', () => {
-  test('TEAM-002 a manager sees the list and the reason why it is read-only', async ({ openDesk }) => {
+  test('TEAM-002 GAP-163 a manager sees the list and the reason why it is read-only, and no link to billing', async ({
+    openDesk,
+  }) => {
     const page = await openDesk('manager@demo.test')
     await openUsers(page)
     await expect(
@@ -136,6 +130,10 @@ test.describe('people without the permission to edit', () => {
     await expect(page.getByText(/Only an owner can invite, edit or remove users/)).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Edit / Revoke' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'INVITE' })).toHaveCount(0)
+    const links = page.getByRole('navigation', { name: 'Settings' })
+    await expect(links.getByRole('link', { name: 'Billing' })).toHaveCount(0)
+    await follow(page, '/settings/billing')
+    await expect(page.getByText('Only an owner can set up payments. Please ask one.')).toBeVisible()
   })
 
   test('TEAM-009 GAP-163 a member has orders, sees no link to the settings of managers and owners, and reads the reason at their address', async ({
@@ -149,10 +147,15 @@ test.describe('people without the permission to edit', () => {
     await expect(
       page.getByText('Only a manager or an owner can change the carrier account.', { exact: true }),
     ).toBeVisible()
+    await expect(page.getByLabel('Account ZIP')).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
+    await follow(page, '/settings/company')
+    await expect(page.getByText(/Only managers and owners can change/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
     await openUsers(page)
     await expect(page.getByText(/Only managers and owners see who works here/)).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)
-    await page.goto('/orders/active')
+    await follow(page, '/orders/active')
     await expect(page.getByRole('row').nth(1)).toBeVisible()
   })
 })
@@ -232,9 +235,9 @@ test('roles are whole words beside the longest names and addresses, in the table
     },
   })
   const page = await openDesk(ownShop.owner)
+  await openUsers(page)
   for (const width of [1440, 1024, 834, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 })
-    await openUsers(page)
+    await resize(page, { width, height: 900 })
     const role = page.getByText('Manager', { exact: true })
     const lines = await role.evaluate((element) => {
       const words = document.createRange()
