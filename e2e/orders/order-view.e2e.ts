@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { block, chooseMore, dialog, expect, openNewest, openOrder, rowOf, test } from '../desk.ts'
+import { block, chooseMore, dialog, expect, follow, followToOrder, openOrder, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
@@ -12,7 +12,7 @@ function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order', async ({
+test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 GEN-015 the three blocks of an order; an address abroad names its country, on the map too', async ({
   page,
   outside,
 }) => {
@@ -71,28 +71,25 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
   // The other slices' parts are there from the start too.
   await expect(page.getByRole('button', { name: 'Print Packing Slip' })).toBeVisible()
   expect(await shifted()).toBeLessThan(0.02)
-})
 
-test('VIEW-010 the picture of a line is fetched in the size of the table', async ({ page, outside }) => {
-  const order = await outside.order('demo', {
-    items: [
-      {
-        id: 'a',
-        name: 'Pictured',
-        quantity: 1,
-        price: 10,
-        subtotal: 10,
-        image_spec: '/bottles/pictured/{dims}.svg',
-      },
-    ],
-    transaction: { subtotal: 10, total: 10 },
+  const abroad = await outside.order('demo', {
+    recipient: {
+      first_name: 'Ana',
+      last_name: 'Roy',
+      street_1: '1 Quai Street',
+      city: 'Montréal',
+      state: 'QC',
+      zipcode: 'H2Y 1A1',
+      country: 'Canada',
+    },
   })
-  const asked = page.waitForRequest((request) => request.url().includes('/bottles/pictured/'))
-  await openOrder(page, order)
-  expect(new URL((await asked).url()).pathname).toBe('/bottles/pictured/100x100.svg')
+  await followToOrder(page, abroad)
+  await expect(recipient(page)).toContainText('Montréal, QC H2Y 1A1')
+  await expect(recipient(page).getByText('Canada', { exact: true })).toBeVisible()
+  await expect(recipient(page).getByRole('img', { name: /^Map of .*Canada$/ })).toBeVisible()
 })
 
-test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say where it is taken, and the containers are summed', async ({
+test('VIEW-010 VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say where it is taken, the containers are summed, and a picture is fetched in the size of the table', async ({
   page,
   outside,
 }) => {
@@ -106,13 +103,16 @@ test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say 
         subtotal: 40,
         discount: 4,
         product: { id: 'p', container_size: '750 mL' },
+        image_spec: '/bottles/pictured/{dims}.svg',
       },
       { ...item, id: 'b', quantity: 1, subtotal: 20, product: { id: 'q', container_size: '1.5 L' } },
       { ...item, id: 'c', quantity: 1, subtotal: 20, product: { id: 'r', container_size: '12 oz' } },
     ],
     transaction: { subtotal: 80, total: 76 },
   })
+  const asked = page.waitForRequest((request) => request.url().includes('/bottles/pictured/'))
   await openOrder(page, order)
+  expect(new URL((await asked).url()).pathname).toBe('/bottles/pictured/100x100.svg')
   await expect(products(page).getByText('BRAND PROMOTION', { exact: true })).toHaveCount(1)
   await expect(products(page).getByRole('row').nth(1)).toContainText('BRAND PROMOTION')
   await expect(summary(page)).toContainText('3.00 L')
@@ -120,7 +120,7 @@ test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say 
     'Subtotal$80.00Tax$0.00Delivery fee$0.00Shipping$0.00Tip$0.00Discount-$4.00Total$76.00',
   )
   const small = await outside.order('demo')
-  await openOrder(page, small)
+  await followToOrder(page, small)
   await expect(summary(page)).toContainText('750 mL')
 })
 
@@ -157,7 +157,7 @@ test('VIEW-020 VIEW-021 VIEW-022 VIEW-023 engravings are below their bottle, gro
   await expect(cell(4, '$15.00')).toHaveCount(2)
 })
 
-for (const { delivery, text } of [
+const demands = [
   {
     delivery: { method: 'on_demand' },
     text: 'On demand: please deliver within 2 hours of submission.',
@@ -175,18 +175,21 @@ for (const { delivery, text } of [
     },
     text: 'Scheduled delivery: 03.09.2027, 2:00 PM to 4:30 PM',
   },
-]) {
-  test(`VIEW-012 VIEW-013 VIEW-014 VIEW-015 the demands of a ${delivery.method} order on the shop`, async ({
-    page,
-    outside,
-  }) => {
-    const order = await outside.order('demo', { delivery })
-    await openOrder(page, order)
+]
+
+test('VIEW-012 VIEW-013 VIEW-014 VIEW-015 an order shows what its delivery method demands of the shop, before and while it is accepted', async ({
+  page,
+  outside,
+}) => {
+  for (const [index, { delivery, text }] of demands.entries()) {
+    await (index === 0 ? openOrder : followToOrder)(page, await outside.order('demo', { delivery }))
     await expect(page.getByText(text)).toBeVisible()
     await page.getByRole('button', { name: 'Accept' }).first().click()
     await expect(page.getByRole('dialog').getByText(text)).toBeVisible()
-  })
-}
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
 
 test.describe('once accepted', () => {
   test('VIEW-016 T16 T17 a presale more than 10 days away can be neither shipped nor delivered, one of 9 days can', async ({
@@ -222,20 +225,20 @@ test.describe('once accepted', () => {
     await expect(blocked).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add Tracking' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Enter tracking details' })).toHaveCount(0)
-    await openOrder(page, near)
+    await followToOrder(page, near)
     await expect(blocked).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add Tracking' }).first()).toBeVisible()
     const deliver = page.getByRole('button', { name: 'Deliver', exact: true }).first()
     const courier = page.getByRole('button', { name: 'REQUEST PICKUP', exact: true })
-    await openOrder(page, farLocal)
+    await followToOrder(page, farLocal)
     await expect(blocked).toBeVisible()
     await expect(deliver).toHaveCount(0)
     await expect(courier).toHaveCount(0)
-    await openOrder(page, nearLocal)
+    await followToOrder(page, nearLocal)
     await expect(courier).toBeVisible()
     await expect(deliver).toBeVisible()
     await expect(blocked).toHaveCount(0)
-    await openNewest(page)
+    await follow(page, '/orders/active?sort=desc')
     await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Request Pickup / })).toBeVisible()
     await expect(rowOf(page, farLocal)).toContainText('From ')
     await expect(
@@ -294,7 +297,7 @@ test.describe('once accepted', () => {
     ] as const) {
       const order = await outside.order('demo', { delivery: deliveryBy(method) })
       await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-      await openOrder(page, order)
+      await (method === 'on_demand' ? openOrder : followToOrder)(page, order)
       await expect(page.getByRole('button', { name: wanted, exact: true }).first()).toBeVisible()
       await expect(page.getByRole('button', { name: other, exact: true })).toHaveCount(0)
     }
@@ -309,25 +312,4 @@ test('ENT-007 CONST-003 VIEW-034 another shop sees its orders in its own time zo
   const page = await openDesk('owner@other.test')
   await openOrder(page, order)
   await expect(summary(page)).toContainText('02.02.2026 5:15 PM')
-})
-
-test('VIEW-003 GEN-015 an address abroad names its country, in the view and on the map', async ({
-  page,
-  outside,
-}) => {
-  const order = await outside.order('demo', {
-    recipient: {
-      first_name: 'Ana',
-      last_name: 'Roy',
-      street_1: '1 Quai Street',
-      city: 'Montréal',
-      state: 'QC',
-      zipcode: 'H2Y 1A1',
-      country: 'Canada',
-    },
-  })
-  await openOrder(page, order)
-  await expect(recipient(page)).toContainText('Montréal, QC H2Y 1A1')
-  await expect(recipient(page).getByText('Canada', { exact: true })).toBeVisible()
-  await expect(recipient(page).getByRole('img', { name: /^Map of .*Canada$/ })).toBeVisible()
 })

@@ -58,9 +58,11 @@ test('SEARCH-007 a hit shows its total whole beside a rule’s word, from the na
     items: [{ id: 'a', name: 'Rye', quantity: 1, price: 1_299.5, subtotal: 1_299.5 }],
     transaction: { subtotal: 1_299.5, total: 1_299.5 },
   })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
   for (const width of [320, 390, 1440]) {
-    const page = await openDesk(shop.owner, { viewport: { width, height: 800 } })
-    await openOrders(page)
+    await resize(page, { width, height: 800 })
+    await page.getByRole('combobox', { name: 'Customer Name' }).fill('')
     await page.getByRole('combobox', { name: 'Customer Name' }).fill('Nakamura')
     const hit = page.getByRole('option').first()
     await expect(hit).toContainText('ID check at the door')
@@ -78,9 +80,10 @@ test('LIST-025 on a phone the bar of a selection is two rows high, and a finger 
   ownShop: shop,
 }) => {
   const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { viewport: { width: 320, height: 640 }, hasTouch: true })
+  await openOrders(page)
   for (const width of [320, 390]) {
-    const page = await openDesk(shop.owner, { viewport: { width, height: 640 }, hasTouch: true })
-    await openOrders(page)
+    await resize(page, { width, height: 640 })
     await page.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
     const bar = selectionBar(page)
     await expect(bar).toContainText('1 selected')
@@ -104,9 +107,10 @@ test('LIST-019 a chosen filter leaves the class chips of a phone their room', as
   ownShop: shop,
 }) => {
   await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+  const page = await openDesk(shop.owner, { viewport: { width: 320, height: 640 } })
+  await page.goto('/orders/active?method=on_demand')
   for (const width of [320, 390]) {
-    const page = await openDesk(shop.owner, { viewport: { width, height: 640 } })
-    await page.goto('/orders/active?method=on_demand')
+    await resize(page, { width, height: 640 })
     await expect(page.getByRole('button', { name: 'Clear all' })).toBeVisible()
     const chips = page.getByRole('group', { name: 'Show' })
     await expect(chips).toBeVisible()

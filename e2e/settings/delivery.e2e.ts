@@ -3,7 +3,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Locator, Page } from '@playwright/test'
 import { courierSentinels } from '../../server/src/delivery/couriers/courier-sentinels.ts'
 import { basic } from '../../server/seed/calls.ts'
-import { dialog, expect, openOrder, test, toast } from '../desk.ts'
+import { dialog, expect, followToOrder, openOrder, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { runUntil, stopTime } from '../page-time.ts'
 import { signIn } from '../people.ts'
@@ -90,7 +90,7 @@ test('DELIV-014 instructions that are saved for later stand in the next order’
   ] as const) {
     const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' }, ...withCourier })
     await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
-    await openOrder(page, order)
+    await (found === undefined ? openOrder : followToOrder)(page, order)
     await press(page, 'REQUEST PICKUP')
     if (found !== undefined) await expect(instructions).toHaveValue(found)
     await instructions.fill(typed)
@@ -174,7 +174,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the or
   expect((await stored(outside, order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 directions go to a phone, whose number no answer has to repeat', async ({
+test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-022 DELIV-023 GEN-016 a text message that fails says so, with the reason, and keeps the number; directions go to a phone, whose number no answer has to repeat', async ({
   page,
   outside,
   url,
@@ -189,6 +189,15 @@ test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 direct
   await expect(number).toHaveValue('(212) 555')
   await press(send, 'SEND')
   await expect(send.getByText('Please enter a valid phone number')).toBeVisible()
+  await number.fill('5005550009')
+  await press(send, 'SEND')
+  await expect(send.getByRole('alert')).toContainText('There was an error trying to send the message.')
+  await expect(send.getByRole('alert')).toContainText('landline')
+  await expect(number).toHaveValue('(500) 555-0009')
+  await press(send, 'CLOSE')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await press(page, 'Send Directions to Phone')
   const phone = `212556${String(1000 + (Number(order.id) % 9000))}`
   await number.fill(phone)
   await expect(number).toHaveValue(/^\(\d{3}\) \d{3}-\d{4}$/)
@@ -202,43 +211,7 @@ test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 direct
   expect(text?.text).toContain(`Directions to order #${order.id}: https://www.google.com/maps/dir/`)
 })
 
-test('DELIV-022 a text message that fails says so, with the reason, and keeps the number', async ({
-  page,
-  outside,
-  url,
-}) => {
-  const order = await accepted({ outside, url })
-  await openOrder(page, order)
-  await press(page, 'Send Directions to Phone')
-  const send = dialog(page, 'Send Directions to Phone')
-  await send.getByLabel('Phone number').fill('5005550009')
-  await press(send, 'SEND')
-  await expect(send.getByRole('alert')).toContainText('There was an error trying to send the message.')
-  await expect(send.getByRole('alert')).toContainText('landline')
-  await expect(send.getByLabel('Phone number')).toHaveValue('(500) 555-0009')
-  await press(send, 'CLOSE')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-test('GEN-015 GAP-114 VIEW-011 directions are printed with map, address and instructions', async ({
-  page,
-  outside,
-  url,
-}) => {
-  const order = await accepted({ outside, url })
-  await page.addInitScript(() => {
-    window.print = () => document.body.setAttribute('data-printed', 'yes')
-  })
-  await openOrder(page, order)
-  await press(page, 'Print Directions')
-  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('heading', { name: `Directions to order #${order.id}` })).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Map of / }).last()).toBeVisible()
-  await expect(page.locator('#root')).toBeHidden()
-})
-
-test('printed directions have the whole address and every line of the instructions, on the page', async ({
+test('GEN-015 GAP-114 VIEW-011 directions are printed with map, the whole address and every line of the instructions, on the page', async ({
   page,
   outside,
   url,
@@ -258,6 +231,9 @@ test('printed directions have the whole address and every line of the instructio
   await press(page, 'Print Directions')
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
   await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: `Directions to order #${order.id}` })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Map of / }).last()).toBeVisible()
+  await expect(page.locator('#root')).toBeHidden()
   await page.setViewportSize({ width: 700, height: 900 })
   const sheet = page.getByRole('region', { name: 'Directions' })
   const { street_1, street_2, street_3, last_name, delivery_instructions } = recipient
@@ -268,8 +244,18 @@ test('printed directions have the whole address and every line of the instructio
   expect(await sheet.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
 })
 
-test('DELIV-024 GAP-17 delivery instructions are edited in place', async ({ page, outside, url }) => {
-  const order = await accepted({ outside, url })
+/** The events of things done, without the views of pages. */
+const eventsOf = async (page: Page) => {
+  const layer = await page.evaluate(() => (globalThis as { dataLayer?: { event: string }[] }).dataLayer ?? [])
+  return layer.map(({ event }) => event).filter((event) => !event.startsWith('Page '))
+}
+
+test('DELIV-024 TELE-004 TELE-005 GAP-17 delivery instructions are edited in place; each event has the name of what was done, wherever the order is by then', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const order = await accepted({ outside, url }, withCourier)
   await openOrder(page, order)
   const edit = page.getByRole('button', { name: 'Edit instructions' })
   await edit.click()
@@ -285,24 +271,6 @@ test('DELIV-024 GAP-17 delivery instructions are edited in place', async ({ page
   await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
   await expect(page.getByText('Ring twice', { exact: true })).toBeVisible()
   expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Ring twice')
-})
-
-/** The events of things done, without the views of pages. */
-const eventsOf = async (page: Page) => {
-  const layer = await page.evaluate(() => (globalThis as { dataLayer?: { event: string }[] }).dataLayer ?? [])
-  return layer.map(({ event }) => event).filter((event) => !event.startsWith('Page '))
-}
-
-test('TELE-004 TELE-005 each event has the name of what was done, wherever the order is by then', async ({
-  page,
-  outside,
-  url,
-}) => {
-  const order = await accepted({ outside, url }, withCourier)
-  await openOrder(page, order)
-  await press(page, 'Edit instructions')
-  await page.getByLabel('Delivery instructions').fill('Ring twice')
-  await press(page, 'SAVE')
   await expect.poll(() => eventsOf(page)).toEqual(['Save Delivery Instructions'])
   await press(page, 'Deliver')
   await press(dialog(page, 'Deliver Order'), 'CALL A COURIER')
@@ -325,11 +293,22 @@ test('DELIV-005 an age check is one press at the hand-over', async ({ page, outs
   expect((await stored(outside, order)).age_check).toMatchObject({ method: 'passport', checked_by: 'Sam' })
 })
 
-test('T29 an order that was not handed over returns with the reason', async ({ page, outside, url }) => {
+test('T29 a driver with a phone has big targets without scrolling sideways, and an order that was not handed over returns with the reason', async ({
+  openDesk,
+  outside,
+  url,
+}) => {
+  const page = await openDesk('owner@demo.test', { viewport: { width: 390, height: 844 } })
   const order = await out({ outside, url })
   await openOrder(page, order)
   await press(page, 'Mark Delivered')
   const deliver = dialog(page, 'Deliver Order')
+  for (const name of ['Now', 'Passport', 'NOT HANDED OVER', 'MARK DELIVERED']) {
+    const box = await deliver.getByRole('button', { name, exact: true }).boundingBox()
+    expect([name, (box?.height ?? 0) >= 44]).toEqual([name, true])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+
   await press(deliver, 'NOT HANDED OVER')
   await press(deliver, 'BRING BACK TO THE STORE')
   await expect(deliver.getByRole('alert')).toHaveText('Please insert a reason')
@@ -338,24 +317,4 @@ test('T29 an order that was not handed over returns with the reason', async ({ p
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByText('Not handed over: no valid ID').first()).toBeVisible()
   expect((await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
-})
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } })
-
-  test('a driver closes an order with big targets and without scrolling sideways', async ({
-    page,
-    outside,
-    url,
-  }) => {
-    await openOrder(page, await out({ outside, url }))
-    await press(page, 'Mark Delivered')
-    const deliver = dialog(page, 'Deliver Order')
-    for (const name of ['Now', 'Passport', 'NOT HANDED OVER', 'MARK DELIVERED']) {
-      const box = await deliver.getByRole('button', { name, exact: true }).boundingBox()
-      expect([name, (box?.height ?? 0) >= 44]).toEqual([name, true])
-    }
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width).toBeLessThanOrEqual(390)
-  })
 })

@@ -1,15 +1,6 @@
 import { violationsOf } from '../screens/axe.ts'
 import { expect, test } from '../desk.ts'
 
-test.describe('without a token', () => {
-  test.use({ person: null })
-
-  test('ROUTE-031 /developers leads through / to /login', async ({ page }) => {
-    await page.goto('/developers')
-    await expect(page).toHaveURL(/\/login$/)
-  })
-})
-
 test.describe('with a token', () => {
   test.use({ person: 'nobody@demo.test' })
 
@@ -68,7 +59,7 @@ test('ROUTE-021 the menu and the settings lead to the developers page', async ({
   await page.goto('/settings/profile')
   await page.getByRole('link', { name: 'Developers Information', exact: true }).click()
   await expect(page).toHaveURL(/\/developers$/)
-  await page.goto('/orders/active')
+  await page.getByRole('link', { name: /go to the desk/ }).click()
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Developer', exact: true }).click()
   await expect(page).toHaveURL(/\/developers$/)

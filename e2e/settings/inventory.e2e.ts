@@ -50,14 +50,15 @@ test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-003 INV-008 INV-009 INV-01
   expect(texts[1]).toMatch(/tp-\d+$/)
   expect(texts[2]).toMatch(/\d (mL|L|oz)/)
   expect(texts[3]).toMatch(/^\$\d+\.\d{2}$/)
-  await page.goto('/inventory?sort=status')
+  const sort = page.getByRole('combobox', { name: 'Sort By' })
+  await sort.selectOption('Status')
   await expect(cells(page, 0).nth(5)).toHaveText('Not active')
   const inactive = await cells(page, 0)
     .nth(5)
     .locator('svg')
     .evaluate((mark) => getComputedStyle(mark).color)
   await page.getByRole('searchbox', { name: 'Find' }).fill('a')
-  await page.getByRole('combobox', { name: 'Sort By' }).selectOption('Price')
+  await sort.selectOption('Price')
   const active = rows(page)
     .filter({ hasText: /(?<!Not a|Not )Active/ })
     .first()
@@ -118,7 +119,7 @@ test('INV-004 INV-005 INV-021 INV-022 INV-019 the filter asks the server, the so
   await expect(sort).toHaveValue('price')
 })
 
-test('INV-014 INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that reports an issue', async ({
+test('INV-014 INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that reports an issue; the CSV has the rows that the page shows, and on a phone they are cards', async ({
   page,
 }) => {
   await open(page)
@@ -148,12 +149,9 @@ test('INV-014 INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mai
   const body = address.searchParams.get('body') ?? ''
   for (const part of ['Harbor Wine & Spirits', tpk, 'Please describe the issue:', 'Desired outcome:'])
     expect(body).toContain(part)
-})
 
-test('the CSV has the rows that the page shows', async ({ page }) => {
-  await open(page)
   const all = (await table(page).getAttribute('aria-rowcount')) ?? ''
-  await page.getByRole('searchbox', { name: 'Find' }).fill('tp-10')
+  await find.fill('tp-10')
   await expect(table(page)).not.toHaveAttribute('aria-rowcount', all)
   const shown = Number(await table(page).getAttribute('aria-rowcount')) - 1
   const download = page.waitForEvent('download')
@@ -166,6 +164,12 @@ test('the CSV has the rows that the page shows', async ({ page }) => {
     'Brand,Product Name,TPK,Container Size,Price,QTY,Active,Retailer item Code,GTIN,Location,Taken Down',
   )
   expect(lines).toHaveLength(shown + 1)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('table')).toHaveCount(0)
+  const card = page.getByRole('list', { name: 'Inventory' }).getByRole('listitem').first()
+  await expect(card.getByText(/^\$/)).toBeVisible()
+  await expect(card.getByRole('link', { name: /^Submit Issue/ })).toBeVisible()
 })
 
 test('INV-017 INV-018 an empty inventory, 5,000 offerings after a refresh, and the spinner meanwhile', async ({
@@ -215,27 +219,7 @@ const oneBottle = [
   'O-1,9.99,3,tp-1,Wine 1,Brand,750 mL',
 ]
 
-test('the strength and the kind of a drink stand under its size, where the stock list says them', async ({
-  openDesk,
-  ownShop,
-  dataDir,
-}) => {
-  await importStock(dataDir, ownShop.key, [
-    'offering_id,price,quantity,product_id,product_name,brand,container_size,beverage_class,abv',
-    'O-1,9.99,3,tp-1,Wine 1,Brand,750 mL,wine,13.5',
-    'O-2,9.99,3,tp-2,Wine 2,Brand,750 mL,,',
-  ])
-  const page = await openDesk(ownShop.owner)
-  await open(page)
-  await expect(cells(page, 0).nth(2)).toHaveText('750 mLWine, 13.5%')
-  await expect(cells(page, 1).nth(2)).toHaveText('750 mL')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('listitem').filter({ hasText: 'tp-1' })).toContainText(
-    'Brand · 750 mL · Wine, 13.5% · tp-1',
-  )
-})
-
-test('STATE-010 a refresh drops the rows and their time until the answer comes', async ({
+test('STATE-010 STATE-012 a refresh drops the rows and their time until the answer comes; an inventory that cannot be loaded says so, and can be tried again', async ({
   openDesk,
   ownShop,
   dataDir,
@@ -254,18 +238,26 @@ test('STATE-010 a refresh drops the rows and their time until the answer comes',
   cable.mend()
   await expect(bottle).toBeVisible()
   await expect(page.getByText(/^Last Update: /)).toBeVisible()
+
+  cable.cut()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('The inventory could not be loaded.')).toBeVisible()
+  await expect(page.getByText(/^Last Update: /)).toHaveCount(0)
+  cable.mend()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText(/^Last Update: /)).toBeVisible()
 })
 
-test('INV-006 INV-007 STATE-013 the list begins ascending by name, and goes by code or by status when asked', async ({
+test('INV-006 INV-007 STATE-013 the list begins ascending by name, and goes by code or by status when asked; strength and kind stand under the size, where the stock list says them', async ({
   openDesk,
   ownShop,
   dataDir,
 }) => {
   await importStock(dataDir, ownShop.key, [
-    'offering_id,price,quantity,product_id,product_name,brand,container_size,is_active',
-    '10,9,1,tp-1,Alsace,Brand,750 mL,yes',
-    '11,9,1,tp-2,Chablis,Brand,750 mL,no',
-    '9,9,1,tp-3,Barolo,Brand,750 mL,yes',
+    'offering_id,price,quantity,product_id,product_name,brand,container_size,is_active,beverage_class,abv',
+    '10,9,1,tp-1,Alsace,Brand,750 mL,yes,,',
+    '11,9,1,tp-2,Chablis,Brand,750 mL,no,,',
+    '9,9,1,tp-3,Barolo,Brand,750 mL,yes,wine,13.5',
   ])
   const page = await openDesk(ownShop.owner)
   await open(page)
@@ -279,24 +271,14 @@ test('INV-006 INV-007 STATE-013 the list begins ascending by name, and goes by c
   await expect(names).toHaveText([/^Barolo/, /^Alsace/, /^Chablis/])
   await sort.selectOption('Status')
   await expect(names).toHaveText([/^Chablis/, /^Alsace/, /^Barolo/])
+  await expect(cells(page, 1).nth(2)).toHaveText('750 mL')
   await find.fill('barolo')
   await expect(names).toHaveText([/^Barolo/])
-})
-
-test('STATE-012 an inventory that cannot be loaded says so, and can be tried again', async ({
-  openDesk,
-  shop,
-  cable,
-}) => {
-  const page = await openDesk(shop.owner, { baseURL: cable.url })
-  await open(page)
-  cable.cut()
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText('The inventory could not be loaded.')).toBeVisible()
-  await expect(page.getByText(/^Last Update: /)).toHaveCount(0)
-  cable.mend()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(page.getByText(/^Last Update: /)).toBeVisible()
+  await expect(cells(page, 0).nth(2)).toHaveText('750 mLWine, 13.5%')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'tp-3' })).toContainText(
+    'Brand · 750 mL · Wine, 13.5% · tp-3',
+  )
 })
 
 test.describe('without a session', () => {
@@ -310,13 +292,4 @@ test.describe('without a session', () => {
     expect((await asked).status()).toBe(401)
     await expect(page).toHaveURL(/\/login$/)
   })
-})
-
-test('on a phone the offerings are cards', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await open(page)
-  await expect(page.getByRole('table')).toHaveCount(0)
-  const card = page.getByRole('list', { name: 'Inventory' }).getByRole('listitem').first()
-  await expect(card.getByText(/^\$/)).toBeVisible()
-  await expect(card.getByRole('link', { name: /^Submit Issue/ })).toBeVisible()
 })

@@ -52,7 +52,7 @@ async function openCompany(page: Page): Promise<void> {
   await expect(details(page).getByLabel('Store name')).toBeVisible()
 }
 
-test('text typed while a save is under way stays, and can be saved after it', async ({
+test('text typed while a save is under way stays, and can be saved after it; a field that nobody has touched follows a colleague’s change', async ({
   openDesk,
   ownShop,
   outside,
@@ -86,16 +86,8 @@ test('text typed while a save is under way stays, and can be saved after it', as
   await askAgain(page, 'Company')
   await expect(details(page).getByLabel('Store name')).toHaveValue('Harbor & Co')
   await expect(save(page)).toBeDisabled()
-})
 
-test('a field that nobody has touched follows a colleague’s change, and the typed one stays', async ({
-  openDesk,
-  ownShop,
-  outside,
-  url,
-}) => {
-  const page = await openDesk(ownShop.owner)
-  await openCompany(page)
+  // A typed field stays, and the ones beside it follow.
   await details(page).getByLabel('Suite floor').fill('Second floor')
   await changeStore({ outside, url, ownShop }, { primary_phone: '+12125550188' })
   await askAgain(page, 'Company')

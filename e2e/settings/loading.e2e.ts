@@ -8,21 +8,23 @@ async function go(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
 }
 
-for (const [name, call] of [
-  ['Company', '/c/v2/merchants/{tmk}/hours'],
-  ['Users', '/c/v2/merchants/{tmk}/users'],
-  ['Billing', '/c/v2/merchants/{tmk}/payments'],
-  ['Carrier Account', '/c/v2/merchants/{tmk}/carrier_integration'],
-  ['Rules', '/m/v2/merchant/{tmk}/duties'],
-] as const)
-  test(`${name} shows with its data at once; until then the page says that it waits`, async ({
-    openDesk,
-    ownShop: shop,
-    cable,
-  }) => {
-    const page = await openDesk(shop.owner, { baseURL: cable.url })
-    await page.goto('/settings/profile')
-    await expect(heading(page, 'Profile')).toBeVisible()
+const dataOf = {
+  Company: '/c/v2/merchants/{tmk}/hours',
+  Users: '/c/v2/merchants/{tmk}/users',
+  Billing: '/c/v2/merchants/{tmk}/payments',
+  'Carrier Account': '/c/v2/merchants/{tmk}/carrier_integration',
+  Rules: '/m/v2/merchant/{tmk}/duties',
+}
+
+test('a settings page shows with its data at once; until then the page says that it waits', async ({
+  openDesk,
+  ownShop: shop,
+  cable,
+}) => {
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await page.goto('/settings/profile')
+  await expect(heading(page, 'Profile')).toBeVisible()
+  for (const [name, call] of Object.entries(dataOf)) {
     cable.holdAnswers(`GET ${call.replace('{tmk}', shop.key)} `)
     await go(page, name)
     await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toBeVisible()
@@ -30,7 +32,8 @@ for (const [name, call] of [
     cable.mend()
     await expect(heading(page, name)).toBeVisible()
     await expect(page.getByText('Loading the page')).toHaveCount(0)
-  })
+  }
+})
 
 test('a form starts from what is stored at this visit, however often its page was open before', async ({
   openDesk,

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { overhangOf, violationsOf } from '../screens/axe.ts'
 import { openDatabase } from '../database.ts'
-import { expect, test } from '../desk.ts'
+import { expect, follow, test } from '../desk.ts'
+import { resize } from '../page-time.ts'
 import { openShop } from '../shop.ts'
 
 const panel = (page: Page) =>
@@ -42,16 +43,17 @@ test('owners see each outside service’s provider, and the returned mails, on a
   await expect(page.getByText('Invited')).toBeVisible()
   await bounce(dataDir, email, '550 5.1.1 User unknown')
   const problem = `The invitation could not be delivered to ${email}: 550 5.1.1 User unknown`
-  for (const [width, scheme] of [
+  await page.reload()
+  for (const [width, colorScheme] of [
     [1440, 'light'],
     [390, 'dark'],
   ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.goto('/settings/users')
+    await page.emulateMedia({ colorScheme })
+    await resize(page, { width, height: 900 })
+    await follow(page, '/settings/users')
     await expect(page.getByText(problem)).toBeVisible()
     expect([await overhangOf(page), await violationsOf(page)]).toEqual([0, []])
-    await page.goto('/settings/billing')
+    await follow(page, '/settings/billing')
     await expect(panel(page)).toContainText(email)
     await expect(panel(page)).toContainText('550 5.1.1 User unknown')
     expect([await overhangOf(page), await violationsOf(page)]).toEqual([0, []])

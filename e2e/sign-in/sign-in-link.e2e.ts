@@ -122,30 +122,24 @@ test.describe('in a browser that is signed in', () => {
   test.use({ person: 'member@demo.test' })
   const stays = (reason: string) => `${reason} You are signed in as Aiko Lindqvist.`
 
-  for (const [what, query] of [
-    ['garbage', 'jwt=x&tmk=y'],
-    ['garbage and a foreign key', `jwt=${'x'.repeat(32)}&tmk=other`],
-    ['something endless', `jwt=${'x'.repeat(5_000)}&tmk=${'y'.repeat(500)}`],
-  ] as const)
-    test(`GAP-38 ${what} in the address does not sign the clerk out`, async ({ page }) => {
+  // The server's own test tries every other text that is no link: `hand-over.test.ts`.
+  test('GAP-38 garbage, something endless or the token of a session in the address does not sign the clerk out', async ({
+    page,
+    url,
+  }) => {
+    const { token } = await signIn(url, 'owner@other.test')
+    for (const query of [
+      'jwt=x&tmk=y',
+      `jwt=${'x'.repeat(5_000)}&tmk=${'y'.repeat(500)}`,
+      `jwt=${token}&tmk=demo`,
+    ]) {
       await page.goto(`/orders/completed?${query}`)
       await expect(toast(page, stays(notValid))).toBeVisible()
       await expect(page).toHaveURL(/\/orders\/completed$/)
       await expect(page.getByRole('heading', { level: 1, name: 'Completed' })).toBeVisible()
       expect(await signedInAs(page)).toBe('member@demo.test')
-    })
-
-  for (const attacker of ['owner@other.test', 'nobody@demo.test', 'manager@demo.test'])
-    test(`GAP-38 the token of a session of ${attacker} in the address does not replace the clerk's`, async ({
-      page,
-      url,
-    }) => {
-      const { token } = await signIn(url, attacker)
-      await page.goto(`/?jwt=${token}&tmk=demo`)
-      await expect(toast(page, stays(notValid))).toBeVisible()
-      await expectAtOrders(page)
-      expect(await signedInAs(page)).toBe('member@demo.test')
-    })
+    }
+  })
 
   test('GAP-38 a link opened again leaves the clerk signed in, and says that it was used', async ({
     page,
@@ -195,12 +189,12 @@ test.describe('in a browser that is signed in', () => {
     expect(await signedInAs(page)).toBe('member@demo.test')
   })
 
-  for (const [what, end] of [
-    ['has ended on the server', 'server'],
-    ['has run out', 'clock'],
-  ] as const)
-    test(`a session that ${what} is replaced without a question`, async ({ page, outside }) => {
-      await page.goto('/terms')
+  test('a session that has ended on the server, or has run out, is replaced without a question', async ({
+    page,
+    outside,
+  }) => {
+    await page.goto('/terms')
+    for (const end of ['server', 'clock']) {
       if (end === 'server') {
         const token = await storedToken(page)
         await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
@@ -215,5 +209,6 @@ test.describe('in a browser that is signed in', () => {
       await expectAtOrders(page)
       await expect(page.getByRole('dialog')).toHaveCount(0)
       expect(await signedInAs(page)).toBe('manager@demo.test')
-    })
+    }
+  })
 })
