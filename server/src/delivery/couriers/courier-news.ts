@@ -102,7 +102,6 @@ export async function takeNews(
   const stage = isNew ? news.stage : before
   await statements.query(
     `update courier_deliveries set stage = $4, state = $5, service_id = coalesce(service_id, $6), fee_cents = coalesce($7, fee_cents),
-       error = coalesce($8, error),
        due_at = ${askedAgainIn(quietSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [
@@ -113,7 +112,6 @@ export async function takeNews(
       stage !== null && isOver(stage) ? 'over' : 'live',
       news.serviceId ?? null,
       news.feeCents ?? null,
-      news.reason ?? null,
     ],
   )
   if (stage === 'delivered') await expectProof(statements, key, delivery.attempt)
@@ -161,7 +159,7 @@ async function writeDown(
   news: CourierNews,
 ): Promise<void> {
   await statements.query(
-    `update courier_deliveries set state = 'live', stage = $4, service_id = $5, fee_cents = $6, error = null,
+    `update courier_deliveries set state = 'live', stage = $4, service_id = $5, fee_cents = $6,
        due_at = now() + make_interval(secs => 5)
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [merchant_id, order_id, attempt, news.stage, news.serviceId ?? null, news.feeCents ?? null],

@@ -79,7 +79,7 @@ async function markForCancelling(db: Database): Promise<void> {
 /** Nobody can ask the service any more, and the doubt would keep the order from every other courier. */
 async function endUnanswerable(db: Database, { all }: CourierServices): Promise<void> {
   await db.systemQuery(
-    `update courier_deliveries set state = 'refused', error = 'The server is no longer set up for this service'
+    `update courier_deliveries set state = 'refused'
      where state in ('asking', 'unknown') and service <> all ($1) and ${isOpen('merchant_id')}
        and coalesce(tried_at, asked_at) < now() - make_interval(hours => ${noCourierAfterHours})`,
     [all.map(({ name }) => name)],
@@ -131,7 +131,6 @@ async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<v
        state = case when state = 'live' then state
          when coalesce(tried_at, asked_at) > now() - make_interval(secs => ${certainAfterSeconds}) then 'unknown'
          else 'refused' end,
-       error = 'The service knows nothing of it',
        due_at = ${askedAgainIn(doubtSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3 and state = $4`,
     [delivery.merchant_id, delivery.order_id, delivery.attempt, delivery.state],

@@ -169,19 +169,11 @@ async function giveUp(
   const isUnknown =
     isRepeat ||
     (!(error instanceof CourierRefused) && !(error instanceof ProviderError && !error.isEffectUnknown))
-  const reason =
-    error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
   await db.write(delivery.merchant_id, (statements) =>
     statements.query(
-      `update courier_deliveries set state = $4, error = $5, due_at = now() + make_interval(secs => ${doubtSeconds})
+      `update courier_deliveries set state = $4, due_at = now() + make_interval(secs => ${doubtSeconds})
        where merchant_id = $1 and order_id = $2 and attempt = $3 and state = 'asking'`,
-      [
-        delivery.merchant_id,
-        delivery.order_id,
-        delivery.attempt,
-        isUnknown ? 'unknown' : 'refused',
-        reason.slice(0, 500),
-      ],
+      [delivery.merchant_id, delivery.order_id, delivery.attempt, isUnknown ? 'unknown' : 'refused'],
     ),
   )
   throw refusalOf(error, isRepeat)
