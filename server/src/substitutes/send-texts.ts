@@ -3,6 +3,7 @@ import { sendPromised, type TextService } from '#delivery/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { claim, fewestUnderWay, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
+import { errorText } from '#platform/jobs/error-text.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { failMessage } from './commands/end-offer.ts'
@@ -97,13 +98,7 @@ async function tryLater(db: Database, row: TextRow, error: unknown): Promise<voi
   await db.systemQuery(
     `update substitute_offers set text_due_at = now() + make_interval(secs => $4), error = $5
      where merchant_id = $1 and offer_id = $2 and attempts = $3 and text_due_at is not null`,
-    [
-      row.merchant_id,
-      row.offer_id,
-      row.attempts,
-      pauseSeconds,
-      error instanceof Error ? error.message.slice(0, 300) : 'unknown',
-    ],
+    [row.merchant_id, row.offer_id, row.attempts, pauseSeconds, errorText(error)],
   )
 }
 

@@ -3,6 +3,7 @@ import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { claim, fewestUnderWay, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
+import { errorText } from '#platform/jobs/error-text.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { findPeople, mailCase } from './tell-case.ts'
@@ -81,15 +82,11 @@ async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
   )
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-}
-
 async function tryLater(db: Database, row: TextRow, error: unknown): Promise<void> {
   await db.systemQuery(
     `update watch_texts set due_at = now() + make_interval(secs => $4), error = $5
      where merchant_id = $1 and text_id = $2 and attempts = $3`,
-    [row.merchant_id, row.text_id, row.attempts, pauseSeconds, reasonOf(error)],
+    [row.merchant_id, row.text_id, row.attempts, pauseSeconds, errorText(error)],
   )
 }
 
@@ -103,7 +100,7 @@ async function mailInstead(
     const ended = await statements.query(
       `update watch_texts set ended_at = now(), error = $4
        where merchant_id = $1 and text_id = $2 and attempts = $3 and ended_at is null returning 1`,
-      [merchantId, row.text_id, row.attempts, reasonOf(error)],
+      [merchantId, row.text_id, row.attempts, errorText(error)],
     )
     if (ended.length === 0) return
     const people = await findPeople(statements, { merchantId, step: row.step, userId })

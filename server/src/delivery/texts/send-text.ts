@@ -7,6 +7,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding, type DueTable } from '#platform/jobs/claim.ts'
+import { errorText } from '#platform/jobs/error-text.ts'
 import { inDoubt, ProviderError } from '#platform/outside/provider-error.ts'
 import { TextRefused, type Text, type TextService, type TextStatus } from './texts.ts'
 
@@ -159,9 +160,8 @@ async function giveUp(
   // A look that failed says nothing about the earlier try, and neither does the refusal of its repetition.
   const isRefused = error instanceof TextRefused || (error instanceof ProviderError && !error.isEffectUnknown)
   const state = isRepeat || !isRefused ? 'unknown' : 'failed'
-  const reason =
-    error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
-  const failure = await settle(db, merchantId, { row, state, error: reason.slice(0, 300) })
+  const reason = error instanceof ProviderError ? error.reason : errorText(error)
+  const failure = await settle(db, merchantId, { row, state, error: reason })
   if (error instanceof TextRefused && error.isOptedOut) {
     await optOut(db, row.number, 'at the service')
     return refuse('phone_opted_out')

@@ -3,6 +3,7 @@ import { isOpen, requireOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from './claim.ts'
 import { LeaseLost, startDueWork } from './due-work.ts'
+import { errorText } from './error-text.ts'
 import type { Worker } from './worker.ts'
 
 const concurrency = 2
@@ -192,11 +193,10 @@ async function release(
   key: readonly unknown[],
   { error, isStopping }: { error: unknown; isStopping: boolean },
 ): Promise<void> {
-  const text = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
   await db.systemQuery(
     `update jobs set error = $4, due_at = now() + case when $5 then interval '0' else make_interval(secs => 2 ^ attempts) end,
        attempts = case when $5 then greatest(attempts - 1, 0) else attempts end
      where merchant_id = $1 and job_id = $2 and fence = $3`,
-    [...key, `${hostname()}: ${text}`, isStopping],
+    [...key, `${hostname()}: ${errorText(error)}`, isStopping],
   )
 }

@@ -3,6 +3,7 @@ import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, fewestUnderWay, type DueTable } from '../jobs/claim.ts'
 import { startDueWork } from '../jobs/due-work.ts'
+import { errorText } from '../jobs/error-text.ts'
 import type { Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
 import { MailBounced, type Mailer } from './mailer.ts'
@@ -124,7 +125,7 @@ async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<vo
     ])
   } catch (error) {
     const isBounced = error instanceof MailBounced
-    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    const reason = errorText(error)
     const minutes = isBounced ? undefined : retryMinutes[mail.attempts - 1]
     // A report that the mail came back stays: the answer to its sending was lost.
     await db.systemQuery(

@@ -2,6 +2,7 @@ import webPush from 'web-push'
 import type { Database } from '#platform/db/database.ts'
 import { claim, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
+import { errorText } from '#platform/jobs/error-text.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { postGuarded, type PostAnswer } from '#platform/outside/guarded-post.ts'
 import { mayReceive } from './receivers.ts'
@@ -83,7 +84,7 @@ async function sendOne(deps: PushDeps, row: MessageRow, signal: AbortSignal): Pr
     await settle(db, row, await post(deps, { row, receiver, signal }))
   } catch (error) {
     if (signal.aborted) return
-    await tryLater(db, row, { error: error instanceof Error ? error.message : 'unknown' })
+    await tryLater(db, row, { error: errorText(error) })
   }
 }
 
