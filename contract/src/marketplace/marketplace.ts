@@ -20,6 +20,7 @@ import {
 import { beverageClasses } from '../duties/duty-rules.ts'
 import { problemFields } from '../wire/problem.ts'
 import { courierStates } from '../delivery/courier-states.ts'
+import { RecipientAddress } from '../delivery/recipient-address.ts'
 import { tabs } from '../orders/order-statuses.ts'
 import { MarketplaceOrder, Order, OrderStatusName } from '../orders/orders.ts'
 
@@ -62,6 +63,9 @@ const NewTransaction = object({
 })
 export type NewTransaction = Type.Static<typeof NewTransaction>
 
+// A clerk corrects the address within the limits of the order that brought it.
+const { phone_number, ...place } = RecipientAddress.properties
+
 /** An order as the marketplace sends it: the shape Order without the fields that the server sets. */
 export const NewOrder = object({
   merchant: MerchantKey,
@@ -78,14 +82,9 @@ export const NewOrder = object({
   recipient: object({
     first_name: text(100),
     last_name: filledText(100),
-    street_1: filledText(200),
-    street_2: maybe(text(200)),
-    street_3: maybe(text(200)),
-    city: filledText(100),
-    state: filledText(50),
-    zipcode: filledText(10),
+    ...place,
     country: maybe(text(60)),
-    phone_number: maybe(text(32)),
+    phone_number,
     delivery_instructions: maybe(text(500)),
   }),
   customer: object({
