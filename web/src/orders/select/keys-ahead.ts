@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 
 /** Of the selection's bar. */
-const keys = ['a', 'p', 'w', 'm', 'b']
+export const barKeys = { accept: 'a', slips: 'p', pick: 'w', take: 'm', focus: 'b' }
 let waiting: string | undefined
 
 /** In the bar's place after a tick: a key of the bar waits for it, unless another press follows. */
 export function KeysAhead() {
-  useShortcuts(Object.fromEntries(keys.map((key) => [key, () => void (waiting = key)])))
+  useShortcuts(Object.fromEntries(Object.values(barKeys).map((key) => [key, () => void (waiting = key)])))
   useLayoutEffect(() => {
     const forget = (): void => void (waiting = undefined)
     // Ahead of the shortcuts, which may keep the same key.

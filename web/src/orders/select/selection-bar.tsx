@@ -14,7 +14,7 @@ import { clearSelection, deselect, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
 import { TakeMany } from '../taken/take-many.tsx'
-import { useKeyThatWaited } from './keys-ahead.ts'
+import { barKeys, useKeyThatWaited } from './keys-ahead.ts'
 import { useTabFromTick } from './tick-place.ts'
 import { useSelectAll } from './use-select-all.ts'
 
@@ -77,11 +77,11 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
       ? {}
       : {
           ...(isInSight && {
-            a: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
-            w: () => canPick && pick(),
-            p: () => bulk.slips && onOpen('slips'),
+            [barKeys.accept]: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
+            [barKeys.pick]: () => canPick && pick(),
+            [barKeys.slips]: () => bulk.slips && onOpen('slips'),
           }),
-          b: () => bar.current?.querySelector<HTMLElement>('[data-action]')?.focus(),
+          [barKeys.focus]: () => bar.current?.querySelector<HTMLElement>('[data-action]')?.focus(),
         },
   )
   return (
@@ -110,7 +110,8 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
             )}
             {bulk.accept && acceptable.length > 0 && (
               <Button look="plain" data-first data-action onClick={() => onOpen('accept')}>
-                Accept {number.format(acceptable.length)} {isInSight && <kbd aria-hidden>a</kbd>}
+                Accept {number.format(acceptable.length)}{' '}
+                {isInSight && <kbd aria-hidden>{barKeys.accept}</kbd>}
               </Button>
             )}
             {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
@@ -125,7 +126,8 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
                     title={why}
                     onClick={() => onOpen(action)}
                   >
-                    {names[action]} {action === 'slips' && isInSight && <kbd aria-hidden>p</kbd>}
+                    {names[action]}{' '}
+                    {action === 'slips' && isInSight && <kbd aria-hidden>{barKeys.slips}</kbd>}
                   </Button>
                 )
               )
@@ -137,9 +139,9 @@ export function SelectionBar({ open, onOpen, view, orders, total }: Props) {
               title={canPick ? undefined : `A wave has at most ${waveAtMost} orders`}
               onClick={pick}
             >
-              Pick {isInSight && <kbd aria-hidden>w</kbd>}
+              Pick {isInSight && <kbd aria-hidden>{barKeys.pick}</kbd>}
             </Button>
-            <TakeMany selected={selected} hasKey={isInSight} />
+            <TakeMany selected={selected} shortcut={isInSight ? barKeys.take : undefined} />
           </span>
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />

@@ -12,7 +12,13 @@ import type { Selected } from '../state/selection.ts'
 import { sendTakeMany } from './take-calls.ts'
 
 /** Takes the selected orders, or lets them go where all of them are the clerk's own. Those of colleagues stay theirs. */
-export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; hasKey: boolean }) {
+export function TakeMany({
+  selected,
+  shortcut,
+}: {
+  selected: readonly Selected[]
+  shortcut: string | undefined
+}) {
   const can = useCan()
   const queryClient = useQueryClient()
   const isLeft = selected.every(({ isMine }) => isMine)
@@ -32,7 +38,7 @@ export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; 
   const press = useEffectEvent(() => {
     if (can('orders.fulfil') && !isEarly && !send.isPending) send.mutate({ orders: selected, isLeft })
   })
-  useShortcuts(hasKey ? { m: () => press() } : {})
+  useShortcuts(shortcut === undefined ? {} : { [shortcut]: () => press() })
   if (!can('orders.fulfil')) return null
   return (
     <Button
@@ -43,7 +49,7 @@ export function TakeMany({ selected, hasKey }: { selected: readonly Selected[]; 
       onClick={() => press()}
       onKeyDown={dropRepeat}
     >
-      {isLeft ? 'Let go' : 'I take them'} {hasKey && <kbd aria-hidden>m</kbd>}
+      {isLeft ? 'Let go' : 'I take them'} {shortcut && <kbd aria-hidden>{shortcut}</kbd>}
     </Button>
   )
 }
