@@ -110,7 +110,8 @@ async function findUnheard({
 
 /** Both replies from a little before the place where they part. */
 function difference(entry: Acknowledged, reply: { status: number; text: string } | undefined): string {
-  if (reply?.status !== entry.httpStatus) return `${entry.httpStatus}, then ${reply?.status ?? 'no answer'}`
+  if (reply?.status !== entry.httpStatus)
+    return `${entry.httpStatus}, then ${reply === undefined ? 'no answer' : `${reply.status} ${reply.text}`}`
   let at = 0
   while (at < entry.text.length && entry.text[at] === reply.text[at]) at++
   const around = (text: string) => text.slice(Math.max(at - 80, 0), at + 80)

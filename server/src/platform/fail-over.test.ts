@@ -96,7 +96,7 @@ test('a database that only reads refuses changes and shows lists, and its connec
   }
 })
 
-test('on a standby a command that changes nothing counts as a database that is away, and a look works', async () => {
+test('a standby at the database’s address counts as a database that is away, also for a look, until it is the primary', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cellarhand-'))
   chmodSync(folder, 0o711)
   const start = async () =>
@@ -109,14 +109,24 @@ test('on a standby a command that changes nothing counts as a database that is a
     const standby = await start()
     const db = openDatabase(standby, { clock: systemClock, onIdleError: () => undefined })
     try {
-      expect(await db.glance('x', 'select pg_is_in_recovery() as follows from scope')).toEqual([
-        { follows: true },
-      ])
-      const failure: unknown = await db
-        .write('x', ({ query }) => query('select reply from idempotent_replies'))
-        .catch((error: unknown) => error)
-      expect(failure).toMatchObject({ code: '25006' })
-      expect(hasLostDatabase(failure)).toBe(true)
+      const replies = 'select reply from idempotent_replies'
+      const asks = {
+        glance: () => db.glance('x', 'select 1 as one from scope'),
+        read: () => db.read('x', ({ query }) => query(replies)),
+        write: () => db.write('x', ({ query }) => query(replies)),
+        system: () => db.system(({ query }) => query(replies)),
+        systemQuery: () => db.systemQuery(replies),
+      }
+      for (const [name, ask] of Object.entries(asks)) {
+        const failure: unknown = await ask().catch((error: unknown) => error)
+        expect([name, failure]).toMatchObject([name, { code: '25006' }])
+        expect(hasLostDatabase(failure)).toBe(true)
+      }
+      const owner = new pg.Client(standby)
+      await owner.connect()
+      await owner.query('select pg_promote()')
+      await owner.end()
+      for (const ask of Object.values(asks)) await ask()
     } finally {
       await db.close()
       await standby.stop()

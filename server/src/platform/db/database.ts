@@ -7,6 +7,7 @@ import type { Pace } from '../turns/pace.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
 import { ofDatabase, ofItself, readOnly, sqlState } from './database-errors.ts'
+import { primaryOnly } from './primary-only.ts'
 
 export interface DatabaseAddress {
   /** A connection string, or the socket directory (or host) of the embedded database. */
@@ -186,6 +187,7 @@ export function openDatabase(
   const openPool = (role: string, max: number) =>
     new pg.Pool({
       ...poolOptions(address, role),
+      ...primaryOnly,
       max,
       // One timer per connection: the driver's timers, one per query, keep answers in memory as its promises do.
       query_timeout: undefined,
@@ -291,8 +293,7 @@ interface Connecting {
 
 /**
  * A commit waits for the standby only if its transaction wrote something. The answer to a repeated request writes
- * nothing, and may stand on a change that no standby has yet: it waits for all that was written before it. On a standby
- * it fails as every change does, because there is no transaction id to be had.
+ * nothing, and may stand on a change that no standby has yet: it waits for all that was written before it.
  */
 const waitThenCommit = `select pg_logical_emit_message(true, 'cellarhand', pg_current_xact_id()::text)
   where pg_current_xact_id_if_assigned() is null; commit`

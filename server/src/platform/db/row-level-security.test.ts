@@ -180,7 +180,7 @@ async function outcome(
 
 const denied = '42501'
 
-describe('GEN-007 no row of another merchant, though no statement here names a merchant', () => {
+describe('GEN-007 the guards of each merchant’s rows', () => {
   test('every table of merchants has row-level security, for its owner too', async () => {
     const { rows } = await desk.owner.query(
       `select relname from pg_class where relname = any ($1) and relnamespace = 'public'::regnamespace
@@ -255,7 +255,9 @@ describe('GEN-007 no row of another merchant, though no statement here names a m
       'require_open',
     ])
   })
+})
 
+describe('GEN-007 no row of another merchant, though no statement here names a merchant', () => {
   test('reading', async () => {
     for (const table of tables) {
       const foreign = `select count(*)::int as found from ${table} where merchant_id is distinct from $1`
