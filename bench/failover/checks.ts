@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import type { Acknowledged, Desk } from './desk.ts'
 import type { Follower } from './ears.ts'
@@ -16,6 +17,7 @@ export interface Witnesses {
 const database = 'cellarhand'
 const arriveSeconds = 90
 const replaysAtOnce = 8
+const replaySeconds = 15
 
 /** Acknowledged changes that are not in the database any more. */
 async function findLost(cluster: Cluster, all: readonly Acknowledged[]): Promise<string[]> {
@@ -118,13 +120,23 @@ function difference(entry: Acknowledged, reply: { status: number; text: string }
   return `…${around(entry.text)}…, then …${around(reply.text)}…`
 }
 
+/** The proxy may lead to the primary of before for some seconds more, which answers 503. */
+async function sendAgain(desk: Desk, entry: Acknowledged) {
+  const until = Date.now() + replaySeconds * 1000
+  for (;;) {
+    const reply = await desk.send(entry)
+    if (reply?.status !== 503 || Date.now() > until) return reply
+    await sleep(200)
+  }
+}
+
 /** The same request with the same key gets the same bytes. */
 async function findOtherReplies(desk: Desk, round: readonly Acknowledged[]): Promise<string[]> {
   const others: string[] = []
   const work = round.values()
   const replay = async () => {
     for (const entry of work) {
-      const reply = await desk.send(entry)
+      const reply = await sendAgain(desk, entry)
       if (reply?.status !== entry.httpStatus || reply.text !== entry.text)
         others.push(`another reply to the same key: ${entry.line}: ${difference(entry, reply)}`)
     }
