@@ -90,6 +90,7 @@ test.describe('a manager', () => {
     await page.getByRole('link', { name: 'Orders' }).click()
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(page).toHaveURL(/\/orders\/active$/)
+    await expect(page.getByLabel('First name')).toHaveCount(0)
     await follow(page, '/settings/profile')
     await expect(page.getByLabel('Email')).toHaveValue('manager@demo.test')
     await expect(page.getByLabel('First name')).not.toHaveValue('Thomasina')
