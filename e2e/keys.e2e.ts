@@ -63,32 +63,36 @@ test.describe('letters after Ctrl+K', () => {
     expect(await actions(outside, url, order)).toEqual(['submit'])
   })
 
-  for (const [ground, begin, text] of [
-    ['a line with a second of latency', onSlowLine, 'active'],
-    ['a slow machine', onSlowMachine, 'reports'],
-  ] as const) {
-    test(`on ${ground}, "${text}" and Enter decide nothing and open that place`, async ({
-      openDesk,
-      outside,
-      url,
-    }) => {
-      test.slow()
-      const order = await outside.order('demo')
-      const page = await openDesk('member@demo.test')
-      const asked = watchCommands(page)
-      await begin(page)
-      await openOrder(page, order)
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.keyboard.type(text, { delay: 70 })
-      await page.keyboard.press('Enter')
-      await expect(page).toHaveURL(new RegExp(`/${text}$`), { timeout: 180_000 })
-      expect(asked).toEqual([])
-      expect(await actions(outside, url, order)).toEqual(['submit'])
-    })
-  }
+  test.describe('beside the parts that the idle page fetches', () => {
+    test.use({ fetchesAhead: true })
+
+    for (const [ground, begin, text] of [
+      ['a line with a second of latency', onSlowLine, 'active'],
+      ['a slow machine', onSlowMachine, 'reports'],
+    ] as const) {
+      test(`on ${ground}, "${text}" and Enter decide nothing and open that place`, async ({
+        openDesk,
+        outside,
+        url,
+      }) => {
+        test.slow()
+        const order = await outside.order('demo')
+        const page = await openDesk('member@demo.test')
+        const asked = watchCommands(page)
+        await begin(page)
+        await openOrder(page, order)
+        await page.keyboard.press('ControlOrMeta+k')
+        await page.keyboard.type(text, { delay: 70 })
+        await page.keyboard.press('Enter')
+        await expect(page).toHaveURL(new RegExp(`/${text}$`), { timeout: 180_000 })
+        expect(asked).toEqual([])
+        expect(await actions(outside, url, order)).toEqual(['submit'])
+      })
+    }
+  })
 })
 
-test('a, r or the palette, pressed with Enter while the page is busy, open their dialog and decide nothing', async ({
+test('a or r with Enter, pressed while the page is busy, opens its dialog and decides nothing, and a command typed into the palette leads to its page', async ({
   page,
   outside,
   url,

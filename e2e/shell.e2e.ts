@@ -5,7 +5,7 @@ import { dialog, expect, followToOrder, openOrder, openOrders, test, toast } fro
 import { stopTime } from './page-time.ts'
 import { signIn } from './people.ts'
 
-test('GEN-022 SHELL-007 SHELL-008 ROUTE-020 an owner’s Settings dropdown and the settings’ own navigation have every entry, and Escape closes the dropdown', async ({
+test('SHELL-007 SHELL-008 ROUTE-020 an owner’s Settings dropdown and the settings’ own navigation have every entry, and Escape closes the dropdown', async ({
   page,
 }) => {
   await page.goto('/settings/profile')

@@ -120,7 +120,7 @@ function difference(entry: Acknowledged, reply: { status: number; text: string }
   return `…${around(entry.text)}…, then …${around(reply.text)}…`
 }
 
-/** The proxy may lead to the primary of before for some seconds more, which answers 503. */
+/** The proxy may lead to the former primary for some seconds more, which answers 503. */
 async function sendAgain(desk: Desk, entry: Acknowledged) {
   const until = Date.now() + replaySeconds * 1000
   for (;;) {

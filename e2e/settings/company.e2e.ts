@@ -18,7 +18,7 @@ async function time(row: Locator, part: 'Opens' | 'Closes', [hour, minute, half]
   await row.getByLabel(`${part}, AM or PM`).selectOption(half ?? '')
 }
 
-test('GEN-024 ROUTE-024 COMP-001 COMP-002 COMP-003 COMP-004 VALID-013 SHELL-023 the store’s details are saved, and missing or malformed ones are named at their fields', async ({
+test('GEN-022 GEN-024 ROUTE-024 COMP-001 COMP-002 COMP-003 COMP-004 VALID-013 SHELL-023 the store’s details are saved, and missing or malformed ones are named at their fields', async ({
   openDesk,
   ownShop: shop,
 }) => {

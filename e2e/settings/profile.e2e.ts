@@ -97,7 +97,7 @@ test.describe('a manager', () => {
   })
 })
 
-test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new password needs the present one, and the person stays signed in', async ({
+test('GEN-022 PROF-006 PROF-008 GAP-160 names are saved without a password, a new password needs the present one, and the person stays signed in', async ({
   openDesk,
   ownShop,
 }) => {

@@ -68,7 +68,7 @@ test('ROUTE-002 ROUTE-003 SHELL-001 VALID-001 VALID-002 VALID-013 AUTH-004 AUTH-
   expect(JSON.stringify(events)).not.toContain('@')
 })
 
-test('ROUTE-001 ROUTE-004 ROUTE-005 AUTH-001 AUTH-002 AUTH-017 API-016 SHELL-005 a sign-in by keyboard leads through / to the orders, as do / and /login later; the merchant’s details are fetched by each new page alone', async ({
+test('ROUTE-001 ROUTE-004 ROUTE-005 AUTH-001 AUTH-002 AUTH-017 API-016 SHELL-005 a sign-in by keyboard, with a look at the password, leads through / to the orders, as do / and /login later; the merchant’s details are fetched by each new page alone', async ({
   page,
 }) => {
   let asked = 0

@@ -82,6 +82,10 @@ test('while the webhook is off, the operator reads what the events wait for; the
   answer = { status: 410 }
   await register('a')
   await eventually(async () => expect(await webhook()).toMatchObject({ status: 'switched_off' }))
+  // The try that was refused notes its end a moment later.
+  await eventually(async () =>
+    expect((await desk.owner.query('select from outbox where webhook_is_leased')).rows).toEqual([]),
+  )
   expect(await again()).toContain(
     'The webhook is switched off (The receiver answered 410 Gone): they go out when the marketplace registers it again.',
   )

@@ -44,10 +44,9 @@ export const watchUpkeep: Upkeep = {
   // A device was switched on in a session, and sessions stay. The shop's key goes along.
   stays: ['watch_screens', 'push_devices', 'push_messages'],
   underWay: ['select from watch_texts where merchant_id = $1 and ended_at is null'],
-  // The screens need a moment to come back: their people sign in again here.
-  async afterArrival({ query }, merchantId) {
+  // No screen could say that it watches, and it needs a moment to come back.
+  async afterOpening({ query }, merchantId) {
     await query('update watches set since_at = now() where merchant_id = $1', [merchantId])
-    return undefined
   },
   // The same after a restore, and an old message helps nobody.
   async afterRestore({ query }) {

@@ -250,7 +250,7 @@ test('a restarted server and a restored database tell nobody twice', async () =>
   expect(await outbox(phone)).toHaveLength(1)
 })
 
-test('a shop that comes from another cell has the usual time for its screens to come back', async () => {
+test('a shop that opens again after a move has the usual time for its screens to come back', async () => {
   await save()
   await desk.order(shop)
   await desk.owner.query(`insert into merchant_moves (merchant_id, state) values ($1, 'arriving')`, [
@@ -259,7 +259,7 @@ test('a shop that comes from another cell has the usual time for its screens to 
   // No screen of a closed shop can say that it watches.
   await desk.turn(10 * minuteMs)
   const { key } = shop
-  await desk.app.db.system(async (statements) => watchUpkeep.afterArrival?.(statements, key))
+  await desk.app.db.system(async (statements) => watchUpkeep.afterOpening?.(statements, key))
   await desk.owner.query('delete from merchant_moves where merchant_id = $1', [key])
   await lookAgain()
   expect(await told()).toEqual([0, 0])

@@ -61,6 +61,7 @@ export async function removeDrafts(
     if (of === undefined || !isFor(of)) continue
     const found = await stat(join(parent, name)).catch(() => undefined)
     if (found !== undefined && found.mtimeMs <= systemClock.nowMs() - untouchedMs)
-      await rm(join(parent, name), { recursive: true, force: true })
+      // One that belongs to somebody else keeps no other.
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }

@@ -151,10 +151,10 @@ export function cellCommands({
           await startMove(address, { merchantId, seconds, upkeep })
           say(`"${merchantId}" takes no changes for ${seconds} s, and works on as before after that.`)
         } else if (given.has('abort')) {
-          await abortMove(address, merchantId)
+          await abortMove(address, merchantId, upkeep)
           say(`"${merchantId}" works here as before.`)
         } else if (given.has('open')) {
-          await openArrived(address, merchantId)
+          await openArrived(address, merchantId, upkeep)
           say(`"${merchantId}" works here now.`)
         } else {
           await finishMove(address, { merchantId, to: to ?? '', exportId: given.get('export') })

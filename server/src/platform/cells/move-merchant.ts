@@ -128,24 +128,40 @@ export async function finishMove(
 }
 
 /** The merchant works on here. */
-export async function abortMove(address: DatabaseAddress, merchantId: string): Promise<void> {
-  await withPatientClient(address, 'cellarhand_system', async (client) => {
-    const { rows } = await client.query(
-      `delete from merchant_moves where merchant_id = $1 and state in ('settling', 'leaving') returning 1`,
-      [merchantId],
-    )
-    if (rows.length === 0) throw new MoveError(`The merchant "${merchantId}" is not on its way.`)
-  })
+export async function abortMove(
+  address: DatabaseAddress,
+  merchantId: string,
+  upkeep: readonly Upkeep[],
+): Promise<void> {
+  const isOpened = await open(address, { merchantId, states: ['settling', 'leaving'] }, upkeep)
+  if (!isOpened) throw new MoveError(`The merchant "${merchantId}" is not on its way.`)
 }
 
 /** The merchant has left the other cell, and works here. */
-export async function openArrived(address: DatabaseAddress, merchantId: string): Promise<void> {
-  await withPatientClient(address, 'cellarhand_system', async (client) => {
+export async function openArrived(
+  address: DatabaseAddress,
+  merchantId: string,
+  upkeep: readonly Upkeep[],
+): Promise<void> {
+  const isOpened = await open(address, { merchantId, states: ['arriving'] }, upkeep)
+  if (!isOpened) throw new MoveError(`No merchant "${merchantId}" waits here to be opened.`)
+}
+
+async function open(
+  address: DatabaseAddress,
+  { merchantId, states }: { merchantId: string; states: readonly string[] },
+  upkeep: readonly Upkeep[],
+): Promise<boolean> {
+  return withPatientClient(address, 'cellarhand_system', async (client) => {
+    await client.query('begin')
     const { rows } = await client.query(
-      `delete from merchant_moves where merchant_id = $1 and state = 'arriving' returning 1`,
-      [merchantId],
+      'delete from merchant_moves where merchant_id = $1 and state = any ($2) returning 1',
+      [merchantId, states],
     )
-    if (rows.length === 0) throw new MoveError(`No merchant "${merchantId}" waits here to be opened.`)
+    for (const part of rows.length > 0 ? upkeep : [])
+      await part.afterOpening?.(statementsOn(client, systemClock), merchantId)
+    await client.query('commit')
+    return rows.length > 0
   })
 }
 

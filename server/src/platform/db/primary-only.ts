@@ -16,7 +16,7 @@ class GreetedClient extends pg.Client {
 }
 
 /**
- * After a fail-over an address may lead to the primary of before for some seconds. That one follows the new primary, and
+ * After a fail-over an address may lead to the former primary for some seconds. That one follows the new primary, and
  * its answers are as old as it is behind: a session that has ended still holds, and a row just written is not there.
  */
 export const primaryOnly: Pick<pg.PoolConfig, 'Client' | 'verify'> = {

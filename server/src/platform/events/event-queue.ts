@@ -103,7 +103,7 @@ export async function bringForward(db: Database, { isNewReceiver = false } = {})
 
 /**
  * Makes events due once more, under their own ids: all that were given up, or any single one. Answers how many. Those of
- * a merchant on its way to another cell stay: they are in the export as they were. A slower try of before, which has lost
+ * a merchant on its way to another cell stay: they are in the export as they were. A slower try from before the command, which has lost
  * its lease, writes nothing: as the tenth failure it would give the event up again at once.
  */
 export async function makeDueAgain(db: Database, webhookId?: string): Promise<number> {

@@ -42,18 +42,15 @@ export async function serveDashboard(
   )
 }
 
-/**
- * The file server refuses a path that leads out of its folder, a part beyond the end of a file, and a wish for another
- * version of it. None of that is there.
- */
+/** A path that leads out of its folder leads to nothing. Without a body: a wish for another part or version. */
 async function answerNoFile(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (error.statusCode === undefined || error.statusCode >= 500) throw error
-  // It belongs to the file.
-  reply.removeHeader('content-range')
+  const { statusCode = 500 } = error
+  if (statusCode >= 500) throw error
+  if (statusCode === 412 || statusCode === 416) return void (await reply.code(statusCode).send())
   await answerNotFound(request, reply)
 }
 

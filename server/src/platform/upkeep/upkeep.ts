@@ -69,6 +69,8 @@ export interface Upkeep {
   ): Promise<string | undefined>
   /** In the cell that a merchant comes to, with its rows. Answers the reason, if it cannot come. */
   afterArrival?(statements: Statements, merchantId: string): Promise<string | undefined>
+  /** When a merchant opens again after a move, in the cell that it came to or in the one that it did not leave. */
+  afterOpening?(statements: Statements, merchantId: string): Promise<void>
   /** Ends or holds back the work that waited at the backup, since it has probably been done. */
   afterRestore?(statements: Statements, restored: Restored): Promise<void>
 }

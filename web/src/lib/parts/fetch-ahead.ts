@@ -9,7 +9,7 @@ export function fetchAhead(fetch: () => void) {
   return connection?.saveData ? undefined : whenIdle(fetch)
 }
 
-/** The same for as long as the component is shown. */
+/** The same, given up when the component goes. */
 export function useAhead(fetch: () => void): void {
   useEffect(() => fetchAhead(fetch), [fetch])
 }
