@@ -11,6 +11,8 @@ const liveState = (page: Page) => page.getByRole('banner').getByRole('status')
 
 // A long file that comes late, so all workers share it.
 test.describe.configure({ mode: 'parallel' })
+// A page whose line goes silent has usually fetched its parts before.
+test.use({ fetchesAhead: true })
 
 test.describe('an accept on a silent connection', () => {
   test('is marked as not confirmed, blocks steps that depend on it, and is taken back with a message in 15 seconds', async ({
