@@ -18,7 +18,7 @@ import { stall } from './stall.ts'
 interface Fixtures {
   /** The person signed in to `page`'s browser; null for nobody. */
   person: string | null
-  /** Whether idle pages fetch the parts that the next press may need, which takes a third of a short test's time. */
+  /** Whether idle pages fetch the parts that the next press may need, which takes some 7 % of the tests' processor time. */
   fetchesAhead: boolean
   url: string
   outside: Outside
