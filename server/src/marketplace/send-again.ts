@@ -28,7 +28,7 @@ async function whatTheyWaitFor(db: Database): Promise<string | undefined> {
   if (webhook === undefined)
     return 'No webhook is registered: they go out when the marketplace registers one.'
   if (webhook.is_off)
-    return `The webhook is switched off (${webhook.disabled_because}): they go out when the marketplace registers it again.`
+    return `The webhook is switched off (${webhook.disabled_because ?? 'no reason is on record'}): they go out when the marketplace registers it again.`
   if (webhook.is_held) return 'A restore holds events back: they go out after npm run admin -- release.'
   return undefined
 }

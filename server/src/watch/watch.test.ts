@@ -1,9 +1,10 @@
 import { weekdays } from '@cellarhand/contract/merchants'
 import type { Telling, WatchSettings } from '@cellarhand/contract/watch'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { takeStep } from '../../test/order-steps.ts'
 import { textSentinels } from '#delivery/public.ts'
+import { openArrived } from '../platform/cells/move-merchant.ts'
 import { watchUpkeep } from './upkeep.ts'
 
 let desk: TurnableDesk
@@ -258,9 +259,9 @@ test('a shop that opens again after a move has the usual time for its screens to
   ])
   // No screen of a closed shop can say that it watches.
   await desk.turn(10 * minuteMs)
-  const { key } = shop
-  await desk.app.db.system(async (statements) => watchUpkeep.afterOpening?.(statements, key))
-  await desk.owner.query('delete from merchant_moves where merchant_id = $1', [key])
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  const address = { ...inject('databaseServer'), database: rows[0]?.name ?? '' }
+  await openArrived(address, shop.key, [watchUpkeep])
   await lookAgain()
   expect(await told()).toEqual([0, 0])
   await desk.turn(5 * minuteMs)

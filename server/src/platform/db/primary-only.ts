@@ -24,7 +24,10 @@ export const primaryOnly: Pick<pg.PoolConfig, 'Client' | 'verify'> = {
   verify: (client, done) =>
     done(
       client instanceof GreetedClient && client.isOfStandby
-        ? Object.assign(new Error('The database that answers follows another one'), { code: readOnly })
+        ? Object.assign(
+            new Error('A standby answers at the address of the database, which must lead to the primary'),
+            { code: readOnly },
+          )
         : undefined,
     ),
 }
